@@ -1,11 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { leftOut } from './test/left-out.ts'
+import { SlowFirst } from './test/slow-first.ts'
 
 export default defineConfig({
   test: {
     // One more than the cores of the smallest machine we build on: a story waits for its stores and its database half of the time.
     maxWorkers: 3,
+    // An order asked for on the command line wins.
+    ...(process.argv.some((arg) => arg.includes('shuffle')) ? {} : { sequence: { sequencer: SlowFirst } }),
     projects: [
       {
         test: {

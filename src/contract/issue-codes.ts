@@ -29,8 +29,7 @@ export const issueRemedies = {
     'Nothing to do: an edit made at the destination was overwritten. The before-image shows the edited item.',
   copy_of_other_source:
     'Decide which of the two stores the item should follow, and leave it out of migrations from the other one.',
-  not_pruned:
-    'Delete it at the destination by hand if you want it gone; the message has the platform’s reason for keeping it.',
+  not_pruned: 'Delete it at the destination by hand if you want it gone; the message has the reason for keeping it.',
   prune_withheld:
     'Fix what the message names, then run again with `replace`; until then nothing of this kind is deleted.',
   picture_not_fetched:

@@ -97,18 +97,21 @@ test('G3: with the usual limits `replace` deletes nothing that shoppers made, an
   })
 })
 
-test('G3: `replace` deletes what shoppers made where the request names it, and never a customer with orders', async () => {
-  const { world, buyer, visitor } = await aStoreWithShoppers(3)
-  const run = await world.complete({ ...generous, pruneLive: people })
-  expect(run.status).toBe('completed')
-  const ids = (await rows(world, 'destination', 'customers')).map(({ id }) => id)
-  expect(ids).toContain(buyer?.id)
-  expect(ids).not.toContain(visitor?.id)
-  expect((await deletes(world)).length).toBe(6)
-  const { differences: found } = await world.verify(run.requestId)
-  const extras = found.filter(({ kind }) => kind === 'extra')
-  expect(extras.map(({ component, kept }) => [component, kept])).toEqual([['customers', true]])
-})
+longTest(
+  'G3: `replace` deletes what shoppers made where the request names it, and never a customer with orders',
+  async () => {
+    const { world, buyer, visitor } = await aStoreWithShoppers(3)
+    const run = await world.complete({ ...generous, pruneLive: people })
+    expect(run.status).toBe('completed')
+    const ids = (await rows(world, 'destination', 'customers')).map(({ id }) => id)
+    expect(ids).toContain(buyer?.id)
+    expect(ids).not.toContain(visitor?.id)
+    expect((await deletes(world)).length).toBe(6)
+    const { differences: found } = await world.verify(run.requestId)
+    const extras = found.filter(({ kind }) => kind === 'extra')
+    expect(extras.map(({ component, kept }) => [component, kept])).toEqual([['customers', true]])
+  },
+)
 
 longTest('G3: a coupon that was used is kept, and an unused one is deleted', async () => {
   const world = await aWorld({ entities: ['categories', 'products', 'coupons'] })
@@ -130,7 +133,7 @@ longTest('G3: a coupon that was used is kept, and an unused one is deleted', asy
   expect(codes).not.toContain('FRESH-5')
 })
 
-test('G3: a copy whose source item was deleted goes, and a second `replace` writes nothing', async () => {
+longTest('G3: a copy whose source item was deleted goes, and a second `replace` writes nothing', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products'] })
   await world.complete()
   const [brand] = await rows(world, 'source', 'brands')
@@ -185,7 +188,7 @@ test('G3: a copy whose source item exists stays, even if no reading of its list 
   expect(await world.issues(run.requestId)).toEqual([])
 })
 
-test('G3: copies from one source survive a `replace` from another', async () => {
+longTest('G3: copies from one source survive a `replace` from another', async () => {
   const world = await aWorld({
     catalogueOnly: true,
     entities: ['categories', 'brands', 'products'],
@@ -243,7 +246,7 @@ test('G4: what `replace` would delete can be read in a dry run, and while the ru
   expect(deleted).toHaveLength(2)
 })
 
-test('G4: an item that was edited since it was planned is kept, with a warning', async () => {
+longTest('G4: an item that was edited since it was planned is kept, with a warning', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['brands', 'products'], requestTimeoutSeconds: 30 })
   await world.complete()
   const theirs = (method: string, path: string, body?: unknown) =>
@@ -280,7 +283,45 @@ test('G4: an item that was edited since it was planned is kept, with a warning',
   expect(warned.map(({ destinationId }) => destinationId)).toEqual([String(edited.id)])
 })
 
-test('G4: a customer with orders is listed as kept, and the others as deleted', async () => {
+test('G4: an item whose like the source got while the run waited for a confirmation is kept, with a warning', async () => {
+  const named = ['categories', 'brands', 'products', 'pages', 'blog-posts']
+  const world = await aWorld({ entities: [...named, 'customer-groups', 'redirects'] })
+  await world.complete()
+  const addTo = async (side: 'source' | 'destination', which: 'Kept' | 'Gone') => {
+    const parent = (await rows(world, side, 'categories')).find((row) => row.parent_id === 0)
+    const category = { name: `${which} Shelf`, parent_id: parent?.id, tree_id: parent?.tree_id }
+    await callStore(world, side, 'POST', '/v3/catalog/trees/categories', [category])
+    await callStore(world, side, 'POST', '/v3/catalog/brands', { name: `${which} Goods` })
+    await callStore(world, side, 'POST', '/v3/catalog/products', {
+      ...lamp,
+      name: `${side} ${which}`,
+      sku: `${which}-1`,
+    })
+    await callStore(world, side, 'POST', '/v2/customer_groups', { name: `${which} Friends` })
+    const redirect = { site_id: 1000, from_path: `/${which}`, to: { type: 'url', url: 'https://example.com/' } }
+    await callStore(world, side, 'PUT', '/v3/storefront/redirects', [redirect])
+  }
+  await addTo('destination', 'Kept')
+  await addTo('destination', 'Gone')
+  const id = await world.migrate({ ...generous, pruneLimitItems: 1 })
+  await world.finished(id, { status: 'paused' })
+  await addTo('source', 'Kept')
+  const { prune } = (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body
+  await world.api('POST', `/v2/migrations/${id}/resume`, { confirmPrune: prune?.confirmPrune })
+  expect((await world.finished(id)).status).toBe('completed')
+  const { items } = await listed(world, id)
+  const states = items.map(({ component, state }) => `${component} ${state}`).sort()
+  const components = ['brands', 'categories', 'customer-groups', 'products', 'redirects']
+  expect(states).toEqual(components.flatMap((component) => [`${component} deleted`, `${component} kept`]))
+  const kept = items.filter(({ state }) => state === 'kept')
+  const warned = (await world.issues(id)).filter(({ code }) => code === 'not_pruned')
+  expect(warned.map(({ destinationId }) => destinationId).sort()).toEqual(
+    kept.map(({ destinationId }) => destinationId).sort(),
+  )
+  for (const { message } of warned) expect(message).toContain('the source has a matching item now')
+})
+
+longTest('G4: a customer with orders is listed as kept, and the others as deleted', async () => {
   const { world, buyer, visitor } = await aStoreWithShoppers(0)
   const run = await world.complete({ ...generous, pruneLive: ['customers'] })
   const states = (await listed(world, run.requestId)).items.map(({ destinationId, state }) => [destinationId, state])
@@ -288,6 +329,39 @@ test('G4: a customer with orders is listed as kept, and the others as deleted', 
     [String(buyer?.id), 'kept'],
     [String(visitor?.id), 'deleted'],
   ])
+})
+
+test('D4: what the platform shows only to the API account that created it is kept, with a warning, and verify lists it as kept', async () => {
+  const world = await aWorld({ entities: ['brands', 'scripts'] })
+  const addTo = async (side: 'source' | 'destination', name: string) => {
+    const [brand] = await rows(world, side, 'brands')
+    const metafield = (permission_set: string) =>
+      callStore<Row>(world, side, 'POST', `/v3/catalog/brands/${brand?.id}/metafields`, {
+        ...{ namespace: 'shop', key: `${name} ${permission_set}`, value: '1', permission_set },
+      })
+    const script = { name, html: '<script>1</script>', kind: 'script_tag', load_method: 'default' }
+    await callStore(world, side, 'POST', '/v3/content/scripts', {
+      ...{ ...script, visibility: 'storefront', location: 'footer' },
+    })
+    return { open: await metafield('write'), hidden: await metafield('app_only') }
+  }
+  await addTo('source', 'ours')
+  await world.complete()
+  const { open, hidden } = await addTo('destination', 'theirs')
+  const run = await world.complete(generous)
+  expect(run.status).toBe('completed')
+  const deleted = (await listed(world, run.requestId)).items.map(({ destinationId }) => destinationId)
+  expect(deleted).toEqual([String(open.id)])
+  const warned = (await world.issues(run.requestId)).filter(({ code }) => code === 'not_pruned')
+  expect(warned.map(({ component }) => component).sort()).toEqual(['brand-metafields', 'scripts'])
+  const { detail, differences: found } = await world.verify(run.requestId)
+  expect(detail).toMatchObject({ failuresOpen: 0 })
+  const extras = found.filter(({ kind }) => kind === 'extra')
+  expect(extras.map(({ component, kept }) => [component, kept]).sort()).toEqual([
+    ['brand-metafields', true],
+    ['scripts', true],
+  ])
+  expect(extras.map(({ destinationId }) => destinationId)).toContain(String(hidden.id))
 })
 
 longTest(

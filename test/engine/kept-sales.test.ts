@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
@@ -55,7 +56,7 @@ test('G11: what the shop sells of a new product before its stock is set stays so
   expect((await stockOf(world))[key]).toBe(quantity - 3)
 })
 
-test('G11: what the source sells meanwhile is taken off too, and a restock counts as none sold', async () => {
+longTest('G11: what the source sells meanwhile is taken off too, and a restock counts as none sold', async () => {
   const world = await aStockedWorld()
   const id = await aRunBeforeItsLevels(world)
   const [sold, restocked] = await variantsInStock(world)
@@ -120,7 +121,7 @@ test('G1: new products that the list of stock does not show yet get all of their
   expect(await stockBySku(world, 'destination')).toEqual(stock)
 })
 
-test('G1, G11: what the shop sells of a new product that the list of stock shows late stays sold', async () => {
+longTest('G1, G11: what the shop sells of a new product that the list of stock shows late stays sold', async () => {
   let sold: Stocked | undefined
   let skippedMs = 0
   const sleep = async (ms: number, signal?: AbortSignal) => {
@@ -139,4 +140,54 @@ test('G1, G11: what the shop sells of a new product that the list of stock shows
   await world.complete()
   expect(sold).toBeDefined()
   expect((await stockOf(world))[sold?.key ?? '']).toBe((sold?.quantity ?? 0) - 3)
+})
+
+/** The answer to the creation of a product that is counted as a whole is held back, and the shop has sold three of it. */
+async function aSoldProductWithoutAnswer(world: World, start: () => Promise<string>) {
+  const { products = [] } = await world.state('source')
+  const product = products.find(
+    ({ inventory_tracking: tracking, inventory_level: level }) => tracking === 'product' && Number(level) >= 5,
+  )
+  const name = String(product?.name)
+  const creating = { method: 'POST', path: '^/v3/catalog/products$', body: `"${name}"`, times: 1 } as const
+  const fault = await world.fault('destination', { kind: 'hold_after_applying', ...creating })
+  const id = await start()
+  await until('the product is created', async () =>
+    (await world.faults('destination')).some((one) => one.id === fault && one.hits > 0),
+  )
+  const { products: copies = [], variants = [] } = await world.state('destination')
+  const copy = copies.find((row) => row.name === name)
+  const variant = variants.find(({ product_id }) => product_id === copy?.id)
+  const key = `${copy?.id}/${variant?.id}/1`
+  const quantity = Number(copy?.inventory_level)
+  await setStock(world, key, -3, 'relative')
+  return { id, key, quantity, name }
+}
+
+longTest(
+  'G11: what the shop sells of a product stays sold if the process that created it died before it had an answer',
+  async () => {
+    const world = await aWorld({ entities: stockedCatalogue, settleSeconds: 0, processes: true })
+    const { id, key, quantity } = await aSoldProductWithoutAnswer(world, () => world.migrate())
+    await world.killChild()
+    await world.release('destination')
+    expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect((await stockOf(world))[key]).toBe(quantity - 3)
+  },
+)
+
+test('G11: what the shop sells of a product whose answer was lost, and which lists show only to a later run, stays sold', async () => {
+  const world = await aWorld({ entities: stockedCatalogue, requestTimeoutSeconds: 1, settleSeconds: 0 })
+  const before = stockedCatalogue.filter((key) => key !== 'products' && key !== 'inventory')
+  await world.complete({ entities: before })
+  const { id, key, quantity, name } = await aSoldProductWithoutAnswer(world, async () => {
+    await world.switchTo('destination', { lists_behind_ms: 1e9 })
+    return world.migrate()
+  })
+  await world.finished(id)
+  await world.release('destination')
+  await world.switchTo('destination', { lists_behind_ms: 0 })
+  await world.complete()
+  expect((await world.state('destination')).products?.filter((row) => row.name === name)).toHaveLength(1)
+  expect((await stockOf(world))[key]).toBe(quantity - 3)
 })

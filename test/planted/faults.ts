@@ -110,8 +110,8 @@ const engine: PlantedFault[] = [
   {
     name: 'the copy that a left call made is forgotten',
     file: 'src/engine/send/unconfirmed.ts',
-    find: 'await saveMappings(tx, context.pair, mappings)',
-    replace: 'await saveMappings(tx, context.pair, mappings.slice(1))',
+    find: 'await saveCreations(context, tx, component, ours)',
+    replace: 'await saveCreations(context, tx, component, ours.slice(1))',
     breaks:
       'What a dead process had created is not known as a copy, so the next run skips it unfinished or makes it twice.',
     noticedBy: ['test/engine/unconfirmed-writes.test.ts'],

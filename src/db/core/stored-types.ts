@@ -88,4 +88,6 @@ export interface IntendedItem {
   fingerprint: string
   /** The content by which we recognise it as ours; the first versions stored none. */
   content?: { fields: string[]; digest: string }
+  /** For a creation, the stock that it starts with, as `startingStock` gives it. */
+  startsWith?: Record<string, number>
 }

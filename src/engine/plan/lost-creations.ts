@@ -1,11 +1,10 @@
 import { settledCreations } from '../../db/ledger/intents.ts'
-import type { NewMapping } from '../../db/ledger/store-pair.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity } from '../../entities/core/references.ts'
 import { destinationId } from '../../model/destination-id.ts'
 import type { RunContext } from '../context/context.ts'
 import { readNow } from '../read/by-ids.ts'
-import { isOurs, unfinishedCopy } from '../send/unconfirmed.ts'
+import { type FoundCreation, isOurs, unfinishedCopy } from '../send/unconfirmed.ts'
 
 /**
  * Which key matches were created by a call of ours that never got a response: a list may show such an item later than
@@ -17,7 +16,7 @@ export async function lostCreations(
   context: RunContext,
   pass: Pass,
   matches: ReadonlyMap<string, string>,
-): Promise<NewMapping[]> {
+): Promise<FoundCreation[]> {
   if (context.run.mode !== 'full' || matches.size === 0) return []
   const of = { scope: context.references.scope(pass.root), component: pass.root }
   const { items, older } = await settledCreations(context.database, context.pair, of)
@@ -31,6 +30,6 @@ export async function lostCreations(
   return sought.flatMap(({ item, id }) => {
     const existing = drafts.get(id)
     const copy = { ...of, sourceId: item.sourceId, destinationId: destinationId(id), runId: context.run.id }
-    return existing && isOurs(context, item, existing) ? [unfinishedCopy(copy)] : []
+    return existing && isOurs(context, item, existing) ? [{ item, existing, mapping: unfinishedCopy(copy) }] : []
   })
 }

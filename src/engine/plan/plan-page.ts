@@ -4,6 +4,7 @@ import type { PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import { namedOutside } from '../scope/picks.ts'
+import { saveCreations } from '../send/unconfirmed.ts'
 import { orAssign, ownOfStorefront } from './assign-copies.ts'
 import { adoptedId, TakenOnPage } from './decide.ts'
 import { decideItem } from './decide-item.ts'
@@ -35,7 +36,7 @@ export async function planPage(plan: PagePlan, items: PlatformItem[]): Promise<P
   const planned = await decidePage(plan, items)
   const ours = await lostCreations(context, pass, new Map(planned.flatMap(newlyAdopted)))
   if (ours.length === 0) return planned
-  await saveFound(plan, ours)
+  await context.recorder.record((tx) => saveCreations(context, tx, componentOf(pass.root), ours))
   return decidePage(plan, items)
 }
 

@@ -4,15 +4,16 @@ import type { Pass } from '../../entities/core/pass.ts'
 import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
-import { existingByIds, existingInSource, idsParameter } from '../read/by-ids.ts'
+import { bodiesById, existingInSource, idsParameter, readNow } from '../read/by-ids.ts'
 import type { Candidate } from './find-items.ts'
+import { matchingInSource } from './matching-in-source.ts'
 
 /**
- * How many items are read again together, right before they are deleted. A list that cannot be filtered by ids is read
- * in full each time.
+ * How many items are read again together, right before they are deleted. A list that cannot be filtered by ids or by
+ * keys is read in full each time.
  */
 export function checkedAtOnce(pass: Pass): number {
-  return idsParameter(pass) === undefined ? 1000 : 50
+  return idsParameter(pass) === undefined || !pass.sameKey ? 1000 : 50
 }
 
 /**
@@ -27,7 +28,9 @@ export async function stillDoomed(
   items: Candidate[],
 ): Promise<{ doomed: Candidate[]; kept: Candidate[] }> {
   const ids = items.map(({ id }) => id)
-  const existing = await existingByIds(context, pass, ids, { compares: true })
+  const rows = await readNow(context, 'destination', pass, ids, { compares: true })
+  const existing = bodiesById(context, pass, rows, { compares: true })
+  const matching = await matchingInSource(context, pass, rows)
   const back = await existingInSource(
     context,
     pass,
@@ -37,6 +40,7 @@ export async function stillDoomed(
   const why = ({ id, sourceId, listed }: Candidate): string | null => {
     const now = existing.get(id)
     if (sourceId !== null && back.has(sourceId)) return 'the source has it again'
+    if (matching.has(id)) return 'the source has a matching item now'
     if (now && now.checksum !== listed.checksum) return 'it was edited there meanwhile'
     return never?.has(id) ? 'it has orders now' : null
   }

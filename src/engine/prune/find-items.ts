@@ -20,7 +20,7 @@ import { keepListed, type ListedBody } from '../read/destination-lister.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 import { mayPrune, withinScope } from '../scope/partial-run.ts'
 import { reasonToWithhold, refusedList } from './prune-plan.ts'
-import { withhold } from './warnings.ts'
+import { warnOfHidden, withhold } from './warnings.ts'
 
 /** A whole item that only the destination has, or a copy whose source item no longer exists. */
 export interface Candidate {
@@ -65,11 +65,16 @@ async function findOfPass(context: RunContext, entity: Entity, pass: Pass): Prom
   if (!componentOf(root).remove || !mayPrune(context, root)) return
   await findCandidates(database, pair, { runId: run.id, scope: references.scope(root), component: root })
   const reason = reasonToWithhold(await pruneConditions(database, run, root))
+  let hidden = false
   for await (const some of candidates(context, pass)) {
     // Do not query the source: it may be the store that refused the list.
     if (reason) return withhold(context, entity, root, reason)
-    await saveFound(context, entity, pass, some)
+    const found = await withoutExisting(context, pass, some)
+    hidden ||= found.some(({ listed }) => listed.hiddenFromOthers)
+    const seen = found.filter(({ listed }) => !listed.hiddenFromOthers)
+    await saveFound(context, entity, pass, seen)
   }
+  if (hidden) await warnOfHidden(context, entity, root)
   if (!pass.parentOf) return
   await readBelowAgain(context, pass)
   await recorder.record(async (tx) => {
@@ -111,8 +116,7 @@ export function candidateOf({ destinationId: id, sourceId, body }: WithoutSource
   return { id, sourceId, parentId: listed.parentId, listed }
 }
 
-async function saveFound(context: RunContext, entity: Entity, pass: Pass, some: Candidate[]): Promise<void> {
-  const found = await withoutExisting(context, pass, some)
+async function saveFound(context: RunContext, entity: Entity, pass: Pass, found: Candidate[]): Promise<void> {
   const never = await neverDeleted(context, pass, found)
   const parents = await parentNames(context, pass, found)
   const rowsOf = (items: Candidate[]) => items.map((one) => rowOf(entity, pass, one, parents))

@@ -14,6 +14,13 @@ export async function withhold(
   await warn(context, phase.key, component, 'prune_withheld', message)
 }
 
+/** Warns that items stay that the source may have without showing them to its token. */
+export async function warnOfHidden(context: RunContext, phase: { key: string }, component: string): Promise<void> {
+  const { label } = componentOf(component)
+  const message = `${label}: those that the platform shows only to the API account that created them were not deleted, because the source may have them too.`
+  await warn(context, phase.key, component, 'not_pruned', message)
+}
+
 /** A dry run does not wait for an answer; it warns that the real run would (F2). */
 export async function warnOfLimits(
   context: RunContext,
@@ -28,7 +35,7 @@ async function warn(
   context: RunContext,
   phase: string,
   component: string,
-  code: 'prune_withheld' | 'prune_would_ask',
+  code: 'not_pruned' | 'prune_withheld' | 'prune_would_ask',
   message: string,
 ): Promise<void> {
   const { key, label } = componentOf(component)

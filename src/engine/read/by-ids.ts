@@ -175,6 +175,16 @@ export async function existingByIds(
   { compares }: { compares: boolean },
 ): Promise<Map<string, ListedBody>> {
   const items = await readNow(context, 'destination', pass, destinationIds, { compares })
+  return bodiesById(context, pass, items, { compares })
+}
+
+/** What is saved of destination items, by id. */
+export function bodiesById(
+  context: RunContext,
+  pass: Pass,
+  items: PlatformItem[],
+  { compares }: { compares: boolean },
+): Map<string, ListedBody> {
   return new Map(
     items.map((item) => {
       const { destinationId, body } = listedItem(context, pass, item, compares)

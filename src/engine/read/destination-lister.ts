@@ -149,6 +149,7 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   if (pass.protects?.(item) || draft.unread) body.spared = true
   if (draft.unread) body.unread = draft.unread
   if (isMadeByShoppers(componentOf(pass.root), item)) body.byShoppers = true
+  if (componentOf(pass.root).hiddenFromOthers?.(item)) body.hiddenFromOthers = true
   if (Object.keys(draft.outside).length > 0) body.outside = draft.outside
   if (compares && pass.parentOf) body.above = pass.parentOf(item) ?? undefined
   if (compares || showsAll(context, pass)) body.checksum = protection.checksum(draft)
@@ -189,6 +190,8 @@ export interface ListedBody {
   unread?: string
   /** Made by shoppers, so it is deleted only on request (G3). */
   byShoppers?: true
+  /** Only the API account that created it sees it (D4). */
+  hiddenFromOthers?: true
   /**
    * Members of its sets that belong to other storefronts, for items that are not read again before they are written
    * (D3).

@@ -1,10 +1,8 @@
 import type { InTransaction } from '../../db/core/database.ts'
 import { type IntendedItem, settleIntents } from '../../db/ledger/intents.ts'
 import { noteRefusedSales } from '../../db/side-effects/sold-stock.ts'
-import { saveStartedStock } from '../../db/side-effects/started-stock.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
-import { sideEffectComponent } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { storeAccessOf } from '../context/store-access.ts'
 import { inParts } from '../core/in-parts.ts'
@@ -23,6 +21,7 @@ import {
   type Unanswered,
   waitUntilSettled,
 } from './send.ts'
+import { noteStarted, startsWith } from './starting-stock.ts'
 import { findApplied, findTwice, findWritten, isOurs, matchExisting, parentsOf } from './unconfirmed.ts'
 import type { CreateRequest, Outcome, SavedDraft } from './writes.ts'
 
@@ -129,7 +128,10 @@ async function createOnce(
   const { context, accepted } = sender
   const largest = accepted.get(component.key) ?? requests.length
   if (requests.length > largest) return createInParts(sender, component, inParts(requests, largest), attempt)
-  const items = requests.map((request) => intendedItem(context, request.draft, request))
+  const items = requests.map((request) => ({
+    ...intendedItem(context, request.draft, request),
+    startsWith: startsWith(context, component, request.draft),
+  }))
   if (component.recovery !== 'baseline')
     return sendOnce(sender, { ...attempt, component, requests, items, baseline: null })
   const existing = await childrenBefore(context, component, requests, attempt.sends)
@@ -309,7 +311,7 @@ async function record(
     await context.client.learn(context, tx, tally, component, body)
     for (const [, outcome] of outcomes) tally.add(component.key, 'errors', isError(outcome) ? 1 : 0)
     await noteRefused(context, tx, component, outcomes)
-    await noteStarted(context, tx, component, outcomes)
+    await noteStarted(context, tx, component, outcomes.flatMap(startedBy(context, component)))
     for (const entry of entries) await entry(tx, tally, bulk)
   })
 }
@@ -325,20 +327,12 @@ async function noteRefused(
     await noteRefusedSales(tx, context.pair, component.key, refused)
 }
 
-/** Notes the stock that new items start with. */
-async function noteStarted(
-  { pair, run }: RunContext,
-  tx: InTransaction,
-  { sideEffects }: Component,
-  outcomes: Ended[],
-): Promise<void> {
-  // It matters only if a later phase sets their levels.
-  if (!sideEffects?.startsWith || !run.phases.includes(sideEffectComponent('level'))) return
-  const started = outcomes.flatMap(([{ draft, parentId }, outcome]) =>
-    outcome.kind === 'saved' ? (sideEffects.startsWith?.(draft, outcome.saved, parentId) ?? []) : [],
-  )
-  await saveStartedStock(tx, pair, started)
-}
+const startedBy =
+  (context: RunContext, component: Component) =>
+  ([{ draft, parentId }, outcome]: Ended) =>
+    outcome.kind === 'saved'
+      ? [{ startsWith: startsWith(context, component, draft), existing: outcome.saved, parentId }]
+      : []
 
 /**
  * The children that a parent has before the call. A parent that this run created has only mapped children, which are

@@ -1,4 +1,5 @@
 import { PlatformError } from '../../bigcommerce/errors.ts'
+import type { InTransaction } from '../../db/core/database.ts'
 import {
   deleteIntents,
   type IntendedItem,
@@ -17,6 +18,7 @@ import { pendingChildren } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { warnOfClockSkew } from '../core/clock-skew.ts'
 import { identified } from './outcomes.ts'
+import { noteStarted } from './starting-stock.ts'
 import type { SavedDraft } from './writes.ts'
 
 /** The distinct parents of the items, at the destination. */
@@ -192,25 +194,42 @@ async function settleIntent(context: RunContext, intent: Intent): Promise<void> 
   if (intent.action === 'delete' && intent.runId === context.run.id) return settleDeletion(context, intent)
   const component = componentOf(intent.component)
   const found = intent.action === 'create' ? await findApplied(context, { ...intent, component }) : []
-  const mappings = intent.items.flatMap((item, at): NewMapping[] => {
+  const ours = intent.items.flatMap((item, at): FoundCreation[] => {
     const existing = found[at]
     // Another client's item is left to the planner, which finds it by its key.
     if (!existing || !isOurs(context, item, existing)) return []
     const { scope, runId } = intent
-    return [
-      unfinishedCopy({
-        scope,
-        runId,
-        component: intent.component,
-        sourceId: item.sourceId,
-        destinationId: existing.id,
-      }),
-    ]
+    const copy = { scope, runId, component: component.key, sourceId: item.sourceId, destinationId: existing.id }
+    return [{ item, existing, mapping: unfinishedCopy(copy) }]
   })
   await context.recorder.record(async (tx) => {
-    await saveMappings(tx, context.pair, mappings)
+    await saveCreations(context, tx, component, ours)
     await settleIntents(tx, [intent.id], { watched: component.recovery !== 'resend' })
   })
+}
+
+/** An item that we created without getting an answer, as it was sent and as it was found. */
+export interface FoundCreation {
+  item: IntendedItem
+  existing: Draft
+  mapping: NewMapping
+}
+
+/** Saves items as our copies, with the stock that they started with (G11). */
+export async function saveCreations(
+  context: RunContext,
+  tx: InTransaction,
+  component: Component,
+  found: FoundCreation[],
+): Promise<void> {
+  const mappings = found.map(({ mapping }) => mapping)
+  await saveMappings(tx, context.pair, mappings, { manyToOne: component.shared })
+  const started = found.map(({ item, existing }) => ({
+    startsWith: item.startsWith,
+    existing,
+    parentId: item.parentId,
+  }))
+  await noteStarted(context, tx, component, started)
 }
 
 /** The mapping of an item that we created without getting an answer, so that its children may be missing. */

@@ -280,7 +280,7 @@ function extraOf(
   { key }: Entity,
   { root }: Pass,
   destinationId: string,
-  { item, byShoppers }: ListedBody,
+  { item, byShoppers, hiddenFromOthers }: ListedBody,
 ): DifferenceToWrite {
   return {
     phase: key,
@@ -292,6 +292,6 @@ function extraOf(
     fields: [],
     living: false,
     changedMeanwhile: false,
-    kept: byShoppers === true,
+    kept: byShoppers === true || hiddenFromOthers === true,
   }
 }

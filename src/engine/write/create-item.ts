@@ -1,5 +1,4 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
-import { saveMappings } from '../../db/ledger/mappings.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { identity } from '../../entities/core/references.ts'
 import { pendingChildren } from '../../model/pending.ts'
@@ -12,6 +11,7 @@ import { keyMatchesOf } from '../plan/key-matches.ts'
 import { lostCreations } from '../plan/lost-creations.ts'
 import { readNow } from '../read/by-ids.ts'
 import { onlyNeeded } from '../scope/picked-scope.ts'
+import { saveCreations } from '../send/unconfirmed.ts'
 import type { Outcome, Refusal } from '../send/writes.ts'
 import { compareItem } from './compare-item.ts'
 import { continueItem } from './complete-pending.ts'
@@ -150,8 +150,8 @@ async function adoptOrContinue(state: ItemState, existingId: string): Promise<vo
   const { context, pass } = deps
   const [ours] = await lostCreations(context, pass, new Map([[root.id, existingId]]))
   if (!ours) return adoptExisting(state, existingId)
-  await context.recorder.record((tx) => saveMappings(tx, context.pair, [ours], { manyToOne: component.shared }))
-  return continueItem(deps, { ...input, mapping: ours }, ours)
+  await context.recorder.record((tx) => saveCreations(context, tx, component, [ours]))
+  return continueItem(deps, { ...input, mapping: ours.mapping }, ours.mapping)
 }
 
 /**

@@ -96,6 +96,7 @@ export const brands = defineEntity({
       source: { path: '/v3/catalog/brands', kind: 'staged', limit: 250, idField: 'id' },
       picks: { idsParameter: 'id:in' },
       browsed: { words: 'name:like', key: 'name' },
+      sameKey: ({ name }) => [{ name: String(name) }],
       destination: { path: '/v3/catalog/brands', kind: 'staged', limit: 250, idField: 'id', complete: true },
       texts,
       drafts: brandDraft,

@@ -226,6 +226,7 @@ export const categories = defineEntity({
       source: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id' },
       picks: { idsParameter: 'category_id:in', needs: parentInTree },
       browsed: { words: 'keyword', key: 'name', below: 'parent_id:in' },
+      sameKey: ({ name }) => [{ name: String(name) }],
       storefront: categoriesOfTree,
       destination: {
         path: '/v3/catalog/trees/categories',

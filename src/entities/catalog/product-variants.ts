@@ -30,7 +30,15 @@ export const variants: Component = {
   naturalKey: 'product and the labels of its option values',
   destinationOwned: ['inventory_level'],
   sideEffects: {
-    startsWith: (desired, saved, productId) => startedVariant(desired, saved, productId),
+    startingStock: {
+      sent: ({ body }) => inStock([['', body.inventory_level]]),
+      saved: (sent, { id }, productId) =>
+        Object.values(sent).map((quantity) => ({
+          productId: numberOf(productId),
+          variantId: numberOf(id),
+          quantity,
+        })),
+    },
   },
   carried: false,
   create: {
@@ -62,14 +70,11 @@ export const variants: Component = {
   callsPerItem: { write: 0 },
 }
 
-/** The stock of a variant that was just created. */
-export function startedVariant(
-  { body }: Draft,
-  saved: Draft,
-  productId: string,
-): { productId: number; variantId: number; quantity: number }[] {
-  const quantity = Number(body.inventory_level ?? 0)
-  return quantity > 0 ? [{ productId: numberOf(productId), variantId: numberOf(saved.id), quantity }] : []
+/** Leaves out what there is none of. */
+export function inStock(levels: [key: string, level: unknown][]): Record<string, number> {
+  return Object.fromEntries(
+    levels.map(([key, level]) => [key, Number(level ?? 0)] as const).filter(([, quantity]) => quantity > 0),
+  )
 }
 
 /** A variant created by a separate call refers to its values by their ids at the existing product. */

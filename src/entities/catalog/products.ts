@@ -1,5 +1,6 @@
 import { numberOf } from '../../model/destination-id.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
+import type { SideEffects } from '../core/component.ts'
 import { type Draft, draft, outsideField, outsideOf, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import { linkedFields } from '../core/links.ts'
@@ -12,7 +13,7 @@ import { productChildren } from './product-children.ts'
 import { productComponents } from './product-components.ts'
 import { productLimits } from './product-limits.ts'
 import { productOrder, productOrders } from './product-order.ts'
-import { startedVariant } from './product-variants.ts'
+import { inStock } from './product-variants.ts'
 import { addressOf } from './web-address.ts'
 
 const reading = { path: '/v3/catalog/products', kind: 'keyset', idField: 'id' } as const
@@ -122,17 +123,26 @@ function createBody(product: Draft): PlatformItem {
   return { ...product.body, ...Object.fromEntries(carried) }
 }
 
-/** The stock of a product that was just created: by variant if its variants are tracked. */
-function startedStock(desired: Draft, saved: Draft) {
-  const { inventory_tracking: tracking, inventory_level: level } = desired.body
-  const quantity = Number(level ?? 0)
-  if (tracking === 'product') return quantity > 0 ? [{ productId: numberOf(saved.id), variantId: 0, quantity }] : []
-  if (tracking !== 'variant') return []
-  return saved.children.flatMap((existing) => {
-    const same = ({ component, keys }: Draft) => component === existing.component && keys[0] === existing.keys[0]
-    const variant = existing.component === 'product-variants' ? desired.children.find(same) : undefined
-    return variant ? startedVariant(variant, existing, saved.id) : []
-  })
+/** By variant if its variants are tracked. */
+const startingStock: NonNullable<SideEffects['startingStock']> = {
+  sent({ body: { inventory_tracking: tracking, inventory_level: level }, children }) {
+    if (tracking === 'product') return inStock([['', level]])
+    if (tracking !== 'variant') return {}
+    return inStock(variantsIn(children).map(({ keys, body }) => [keys[0] ?? '', body.inventory_level]))
+  },
+  saved(sent, { id, children }) {
+    const productId = numberOf(id)
+    const own = sent[''] === undefined ? [] : [{ productId, variantId: 0, quantity: sent[''] }]
+    const ofVariants = variantsIn(children).flatMap((variant) => {
+      const quantity = sent[variant.keys[0] ?? '']
+      return quantity === undefined ? [] : [{ productId, variantId: numberOf(variant.id), quantity }]
+    })
+    return [...own, ...ofVariants]
+  },
+}
+
+function variantsIn(children: Draft[]): Draft[] {
+  return children.filter(({ component, keys }) => component === 'product-variants' && keys.length > 0)
 }
 
 export const products = defineEntity({
@@ -166,7 +176,7 @@ export const products = defineEntity({
       recovery: 'key',
       naturalKey: 'SKU, else name, capitals aside',
       destinationOwned: ['inventory_level'],
-      sideEffects: { startsWith: startedStock },
+      sideEffects: { startingStock },
       carried: false,
       create: {
         batch: 1,
@@ -242,6 +252,8 @@ export const products = defineEntity({
       source: { ...reading, query: { include: everything.include }, limit: everything.limit },
       picks: { idsParameter: 'id:in', query: { include_fields: 'brand_id,categories' }, needs: brandAndCategories },
       browsed: { words: 'keyword', key: 'sku', below: 'categories:in' },
+      sameKey: ({ name, sku }): Record<string, string>[] =>
+        sku ? [{ sku: String(sku) }, { name: String(name) }] : [{ name: String(name) }],
       storefront: ({ channelId }) => ({ 'channel_id:in': channelId }),
       sets: [
         { field: 'categories', of: 'categories' },

@@ -59,6 +59,7 @@ const script: Component = {
   sharesKeys: true,
   destinationOwned: ['enabled'],
   ofClient: true,
+  hiddenFromOthers: () => true,
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
   update: {

@@ -56,8 +56,13 @@ export interface SideEffects {
   mail?: true
   /** The stock that creating one takes from the destination, by destination ids. We give it back (D1). */
   stock?(draft: Draft): TakenStock[]
-  /** The stock of a new item before its levels are set. Whatever is missing by then has been sold (G11). */
-  startsWith?(desired: Draft, saved: Draft, parentId: string): Omit<StockLevel, 'locationId'>[]
+  /** The stock that a new item starts with, before its levels are set (G11). */
+  startingStock?: {
+    /** The quantities sent when it is created: its own under '', those of its children under their keys. */
+    sent(desired: Draft): Record<string, number>
+    /** The same quantities by the ids that the destination gave. Whatever is missing by the end has been sold. */
+    saved(sent: Readonly<Record<string, number>>, existing: Draft, parentId: string): Omit<StockLevel, 'locationId'>[]
+  }
   /** The stock level that writing it sets; undefined if the item's id is unknown. */
   level?(draft: Draft): StockLevel | undefined
 }
@@ -121,6 +126,11 @@ export interface Component {
   sideEffects?: SideEffects
   /** The platform records which API account created it, and may hide it from other accounts (metafields). */
   ofClient?: boolean
+  /**
+   * Whether only the account that created an item sees it. Its absence from the source proves nothing, so such an item is
+   * never deleted (D4).
+   */
+  hiddenFromOthers?: (item: PlatformItem) => boolean
   /**
    * A 207 means that part of it was not saved, and sending it again may save the rest (discounts of a customer group).
    */

@@ -63,6 +63,7 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
       recovery: 'key',
       naturalKey: 'its owner, namespace and key',
       ofClient: true,
+      hiddenFromOthers: ({ permission_set }) => permission_set === 'app_only',
       destinationOwned: [],
       carried: false,
       create: {

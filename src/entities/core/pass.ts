@@ -114,6 +114,11 @@ export interface Pass {
   createOnly?: true
   /** How picked items are read. Absent: the whole list is read, and the children of picked items are taken from it. */
   picks?: Picking
+  /**
+   * Filters of the list, each of which shows all items with one of the keys of this item. Absent: the list cannot be
+   * filtered by keys, and is read in full to find them (G4).
+   */
+  sameKey?(item: PlatformItem): Record<string, string>[]
   /** Filters of the list for a person's search: by words, by natural key, and by the item that contains them. */
   browsed?: { words?: string; key?: string; below?: string }
   /**

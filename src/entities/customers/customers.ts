@@ -240,6 +240,7 @@ export const customers = defineEntity({
       root: 'customers',
       source: { path: customersPath, query: everything, kind: 'cursor', limit: 250, idField: 'id' },
       picks: { idsParameter: 'id:in' },
+      sameKey: ({ email }) => [{ 'email:in': String(email) }],
       sets: [{ field: 'channel_ids', of: 'channels', assigns: true }],
       byIds: { path: customersPath, query: everything, idsParameter: 'id:in', limit: 250 },
       destination: {
