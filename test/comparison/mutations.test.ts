@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld } from '../harness/world.ts'
 import type { Mutation } from './mutations.ts'
 import { aCopiedStore } from './planting.ts'
@@ -10,17 +11,20 @@ const atOnce = { fieldsAtOnce: Number.POSITIVE_INFINITY, rounds: 2 }
 const tablesOf = (mutations: Mutation[]) =>
   new Set(mutations.flatMap(({ changes }) => changes.map(({ table }) => table)))
 
-test('a copy equals its store; exactly the planted changes of each table, the duplicated and the removed rows are found', async () => {
-  const store = await aCopiedStore()
-  expect(await store.judged()).toEqual({ findings: [], differences: [] })
-  const ofFields = store.mutations.ofFields()
-  const planted = await store.expectEachToBeFound(ofFields, atOnce)
-  expect(tablesOf(planted)).toEqual(tablesOf(ofFields))
-  const titles = planted.map(({ title }) => title)
-  expect(titles).toContainEqual(expect.stringContaining('set product_categories.sort_order'))
-  await store.expectEachToBeFound(store.mutations.ofDoubles())
-  await store.expectRemovalsToBeFound()
-})
+longTest(
+  'a copy equals its store; exactly the planted changes of each table, the duplicated and the removed rows are found',
+  async () => {
+    const store = await aCopiedStore()
+    expect(await store.judged()).toEqual({ findings: [], differences: [] })
+    const ofFields = store.mutations.ofFields()
+    const planted = await store.expectEachToBeFound(ofFields, atOnce)
+    expect(tablesOf(planted)).toEqual(tablesOf(ofFields))
+    const titles = planted.map(({ title }) => title)
+    expect(titles).toContainEqual(expect.stringContaining('set product_categories.sort_order'))
+    await store.expectEachToBeFound(store.mutations.ofDoubles())
+    await store.expectRemovalsToBeFound()
+  },
+)
 
 test('D1: verify marks changed stock as destination-owned, but not a changed field of a brand', async () => {
   const world = await aWorld({ entities: ['locations', 'categories', 'brands', 'products', 'inventory'] })

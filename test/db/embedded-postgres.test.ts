@@ -151,7 +151,7 @@ describe('a started server', () => {
   })
 })
 
-test('a stopped server starts again with its data, and stopping twice does no harm', async () => {
+longTest('a stopped server starts again with its data, and stopping twice does no harm', async () => {
   const folder = await anInitialisedFolder()
   const first = await start(folder)
   await query(first, 'create table kept as select 42 as answer')
@@ -237,7 +237,7 @@ test('a missing password file is an error, and not replaced', async () => {
   expect(existsSync(join(folder, 'password'))).toBe(false)
 })
 
-test('a killed first start leaves nothing that the next one uses as data', async () => {
+longTest('a killed first start leaves nothing that the next one uses as data', async () => {
   const folder = await aFolder()
   const interrupted = fork(join(project, 'test/harness/postgres-starter.ts'), [folder], { cwd: '/' })
   starters.push(interrupted)

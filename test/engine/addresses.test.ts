@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -22,20 +23,23 @@ async function addresses(world: World): Promise<string[]> {
   return [...urls.map(({ path }) => String(path)), ...redirects.map(({ from_path }) => String(from_path))]
 }
 
-test('every address of a shop copied to an empty store shows the same page there, and every redirect leads to the same page', async () => {
-  const world = await aWorld({ entities })
-  expect(await world.complete()).toMatchObject({ failuresOpen: 0 })
-  const all = await addresses(world)
-  expect(all.length).toBeGreaterThan(40)
-  const seen = { pages: 0, redirects: 0 }
-  for (const path of all) {
-    const here = await visit(world, 'source', path)
-    expect([path, await visit(world, 'destination', path)]).toEqual([path, here])
-    if (here.status === 200) seen[here.led ? 'redirects' : 'pages']++
-  }
-  expect(seen.pages).toBeGreaterThan(25)
-  expect(seen.redirects).toBeGreaterThan(8)
-})
+longTest(
+  'every address of a shop copied to an empty store shows the same page there, and every redirect leads to the same page',
+  async () => {
+    const world = await aWorld({ entities })
+    expect(await world.complete()).toMatchObject({ failuresOpen: 0 })
+    const all = await addresses(world)
+    expect(all.length).toBeGreaterThan(40)
+    const seen = { pages: 0, redirects: 0 }
+    for (const path of all) {
+      const here = await visit(world, 'source', path)
+      expect([path, await visit(world, 'destination', path)]).toEqual([path, here])
+      if (here.status === 200) seen[here.led ? 'redirects' : 'pages']++
+    }
+    expect(seen.pages).toBeGreaterThan(25)
+    expect(seen.redirects).toBeGreaterThan(8)
+  },
+)
 
 interface Taken {
   path: string
@@ -75,59 +79,65 @@ const madeFrom = async (world: World, path: string) =>
 const codesOf = async (world: World, runId: string) =>
   (await world.issues(runId)).map(({ code }) => code).filter((code) => code.startsWith('address_'))
 
-test('B2, C2: a redirect is created once from each occupied address, even if its answer is lost, and reported; a second run creates none', async () => {
-  const { world, taken } = await aWorldInTheWay()
-  const fault = { kind: 'reset_after_applying', method: 'PUT', path: '/v3/storefront/redirects$' } as const
-  await world.fault('destination', { ...fault, body: taken[0]?.path.replace(/\/+$/, '') ?? '', times: 1 })
-  const run = await world.complete()
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
-  const codes = Map.groupBy(await codesOf(world, run.requestId), (code) => code)
-  expect([...codes].map(([code, some]) => [code, some.length]).sort()).toEqual([
-    ['address_changed', taken.length],
-    ['address_redirected', taken.length],
-  ])
-  for (const { path } of taken) expect([path, (await madeFrom(world, path)).length]).toEqual([path, 1])
-  const made = await redirects(world)
-  await world.complete()
-  expect(await redirects(world)).toEqual(made)
-})
+longTest(
+  'B2, C2: a redirect is created once from each occupied address, even if its answer is lost, and reported; a second run creates none',
+  async () => {
+    const { world, taken } = await aWorldInTheWay()
+    const fault = { kind: 'reset_after_applying', method: 'PUT', path: '/v3/storefront/redirects$' } as const
+    await world.fault('destination', { ...fault, body: taken[0]?.path.replace(/\/+$/, '') ?? '', times: 1 })
+    const run = await world.complete()
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
+    const codes = Map.groupBy(await codesOf(world, run.requestId), (code) => code)
+    expect([...codes].map(([code, some]) => [code, some.length]).sort()).toEqual([
+      ['address_changed', taken.length],
+      ['address_redirected', taken.length],
+    ])
+    for (const { path } of taken) expect([path, (await madeFrom(world, path)).length]).toEqual([path, 1])
+    const made = await redirects(world)
+    await world.complete()
+    expect(await redirects(world)).toEqual(made)
+  },
+)
 
-test('D4: replace deletes what occupies an address but no redirect, skip keeps the redirects, update moves each copy to its address', async () => {
-  const { world, taken } = await aWorldInTheWay()
-  await world.complete()
-  const made = await redirects(world)
-  await world.complete({ conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 1000 })
-  const { brands = [] } = await world.state('destination')
-  expect(brands.filter(({ name }) => String(name).startsWith('In the way'))).toEqual([])
-  expect(await redirects(world)).toEqual(made)
-  // Once the address is free, its redirect leads to the same item as in the source.
-  await world.complete()
-  expect(await redirects(world)).toEqual(made)
-  const shows = async (led: boolean) => {
-    for (const { path, title } of taken)
-      expect([path, await visit(world, 'destination', path)]).toEqual([path, { status: 200, title, led }])
-  }
-  await shows(true)
+longTest(
+  'D4: replace deletes what occupies an address but no redirect, skip keeps the redirects, update moves each copy to its address',
+  async () => {
+    const { world, taken } = await aWorldInTheWay()
+    await world.complete()
+    const made = await redirects(world)
+    await world.complete({ conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 1000 })
+    const { brands = [] } = await world.state('destination')
+    expect(brands.filter(({ name }) => String(name).startsWith('In the way'))).toEqual([])
+    expect(await redirects(world)).toEqual(made)
+    // Once the address is free, its redirect leads to the same item as in the source.
+    await world.complete()
+    expect(await redirects(world)).toEqual(made)
+    const shows = async (led: boolean) => {
+      for (const { path, title } of taken)
+        expect([path, await visit(world, 'destination', path)]).toEqual([path, { status: 200, title, led }])
+    }
+    await shows(true)
 
-  const path = '/v3/storefront/redirects$'
-  await world.fault('destination', { kind: 'reset_after_applying', method: 'DELETE', path, times: 1 })
-  await world.resetRequests('destination')
-  const run = await world.complete({ conflictStrategy: 'update' })
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  await shows(false)
-  for (const one of taken) expect([one.path, await madeFrom(world, one.path)]).toEqual([one.path, []])
-  // The redirect is deleted last, because the address must lead somewhere at every moment.
-  const methods = (await writesTo(world)).map((call) => call.split(' ')[0])
-  expect(methods.slice(0, taken.length)).toEqual(taken.map(() => 'PUT'))
-  expect(methods).toContain('DELETE')
-
-  for (const conflictStrategy of ['update', 'skip']) {
+    const path = '/v3/storefront/redirects$'
+    await world.fault('destination', { kind: 'reset_after_applying', method: 'DELETE', path, times: 1 })
     await world.resetRequests('destination')
-    await world.complete({ conflictStrategy })
-    expect(await writesTo(world), conflictStrategy).toEqual([])
-  }
-})
+    const run = await world.complete({ conflictStrategy: 'update' })
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    await shows(false)
+    for (const one of taken) expect([one.path, await madeFrom(world, one.path)]).toEqual([one.path, []])
+    // The redirect is deleted last, because the address must lead somewhere at every moment.
+    const methods = (await writesTo(world)).map((call) => call.split(' ')[0])
+    expect(methods.slice(0, taken.length)).toEqual(taken.map(() => 'PUT'))
+    expect(methods).toContain('DELETE')
+
+    for (const conflictStrategy of ['update', 'skip']) {
+      await world.resetRequests('destination')
+      await world.complete({ conflictStrategy })
+      expect(await writesTo(world), conflictStrategy).toEqual([])
+    }
+  },
+)
 
 test('a redirect that leads elsewhere is kept and reported', async () => {
   const world = await aWorldWithOnePage('/moved/')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
@@ -70,31 +71,34 @@ test('B6: when two source items match the same destination item, the second is a
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('B6: an item that another app creates during the run is adopted after the 409 and counted as skipped', async () => {
-  const world = await twoEmptyShops()
-  const id = await plant(world, 'source', 'Oak Stool', 'STOOL-1')
-  const late = await plant(world, 'source', 'Pine Stool', 'STOOL-2')
-  const creation = { method: 'POST', path: '/v3/catalog/products$' }
-  await world.fault('destination', { kind: 'slow', ...creation, body: '"STOOL-2"', seconds: 1 })
-  const started = await world.migrate()
-  // Both writes are in flight; another app creates the same item before the second is applied.
-  await until(
-    'both were sent',
-    async () => (await writesSeen(world)).filter((call) => /POST .*products$/.test(call)).length === 2,
-  )
-  const existing = await plant(world, 'destination', 'Pine Stool', 'STOOL-2')
-  const run = await world.finished(started)
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await counted(world, run.requestId)).toMatchObject({ products: { created: 1, skipped: 1 } })
-  const { rows } = await sql`
+longTest(
+  'B6: an item that another app creates during the run is adopted after the 409 and counted as skipped',
+  async () => {
+    const world = await twoEmptyShops()
+    const id = await plant(world, 'source', 'Oak Stool', 'STOOL-1')
+    const late = await plant(world, 'source', 'Pine Stool', 'STOOL-2')
+    const creation = { method: 'POST', path: '/v3/catalog/products$' }
+    await world.fault('destination', { kind: 'slow', ...creation, body: '"STOOL-2"', seconds: 1 })
+    const started = await world.migrate()
+    // Both writes are in flight; another app creates the same item before the second is applied.
+    await until(
+      'both were sent',
+      async () => (await writesSeen(world)).filter((call) => /POST .*products$/.test(call)).length === 2,
+    )
+    const existing = await plant(world, 'destination', 'Pine Stool', 'STOOL-2')
+    const run = await world.finished(started)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await counted(world, run.requestId)).toMatchObject({ products: { created: 1, skipped: 1 } })
+    const { rows } = await sql`
     select source_id, destination_id, origin from mappings
     where run_id = ${run.requestId} and component = 'products' order by source_id::bigint`.execute(world.database)
-  expect(rows).toMatchObject([
-    { source_id: id, origin: 'created' },
-    { source_id: late, destination_id: existing, origin: 'adopted' },
-  ])
-  await expectCountersToEqualTheLedger(world, run.requestId)
-})
+    expect(rows).toMatchObject([
+      { source_id: id, origin: 'created' },
+      { source_id: late, destination_id: existing, origin: 'adopted' },
+    ])
+    await expectCountersToEqualTheLedger(world, run.requestId)
+  },
+)
 
 test('D2: skip adds nothing to an adopted product, not even metafields', async () => {
   const world = await twoEmptyShops()
@@ -109,7 +113,7 @@ test('D2: skip adds nothing to an adopted product, not even metafields', async (
   expect((await world.state('destination')).product_metafields ?? []).toEqual([])
 })
 
-test('C4: a new promotion refers to variants of products that already existed, and is enabled', async () => {
+longTest('C4: a new promotion refers to variants of products that already existed, and is enabled', async () => {
   const world = await aWorld({ seeds: { source: 'tiny', destination: 'tiny' } })
   const like = (await world.state('source')).promotions?.find(({ rules }) => JSON.stringify(rules).includes('variants'))
   const { id } = await world.change('source', { op: 'double', table: 'promotions', id: Number(like?.id) })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld } from '../harness/world.ts'
 
 test('D5: scripts are created disabled, and those enabled in the source are enabled after the last one was created', async () => {
@@ -18,35 +19,43 @@ test('D5: scripts are created disabled, and those enabled in the source are enab
   expect(writes.map(({ method }) => method)).toEqual([...source.map(() => 'POST'), ...running.map(() => 'PUT')])
 })
 
-test('scripts of another app and of a storefront without a counterpart are not copied, with one report; no copy links to the source shop', async () => {
-  const world = await aWorld({ seeds: { source: 'awkward' } })
-  const run = await world.complete({ entities: ['scripts'] })
-  const { scripts: source = [], sites = [] } = await world.state('source')
-  const { scripts: copies = [] } = await world.state('destination')
-  const elsewhere = ['Of another app', 'On a closed storefront']
-  const moved = source.filter(({ name }) => !elsewhere.includes(String(name)))
-  expect(copies.map(({ name }) => name).sort()).toEqual(moved.map(({ name }) => name).sort())
-  expect(source).toHaveLength(moved.length + elsewhere.length)
-  const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'scripts')
-  expect(reported.map(({ code }) => code)).toEqual(['not_copied'])
-  // No text of a copy links to the source shop.
-  const shop = /\/\/([^.]+)/.exec(String(sites[0]?.url))?.[1] ?? ''
-  expect(JSON.stringify(source)).toContain(shop)
-  expect(JSON.stringify(copies)).not.toContain(shop)
-})
+longTest(
+  'scripts of another app and of a storefront without a counterpart are not copied, with one report; no copy links to the source shop',
+  async () => {
+    const world = await aWorld({ seeds: { source: 'awkward' } })
+    const run = await world.complete({ entities: ['scripts'] })
+    const { scripts: source = [], sites = [] } = await world.state('source')
+    const { scripts: copies = [] } = await world.state('destination')
+    const elsewhere = ['Of another app', 'On a closed storefront']
+    const moved = source.filter(({ name }) => !elsewhere.includes(String(name)))
+    expect(copies.map(({ name }) => name).sort()).toEqual(moved.map(({ name }) => name).sort())
+    expect(source).toHaveLength(moved.length + elsewhere.length)
+    const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'scripts')
+    expect(reported.map(({ code }) => code)).toEqual(['not_copied'])
+    // No text of a copy links to the source shop.
+    const shop = /\/\/([^.]+)/.exec(String(sites[0]?.url))?.[1] ?? ''
+    expect(JSON.stringify(source)).toContain(shop)
+    expect(JSON.stringify(copies)).not.toContain(shop)
+  },
+)
 
-test('a banner refers to the copies of its category and brand, and is not copied if its category is gone', async () => {
-  const world = await aWorld({ seeds: { source: 'awkward' } })
-  const run = await world.complete({ entities: ['categories', 'brands', 'banners'] })
-  expect(run.status).toBe('partial_completed')
-  const { banners = [], categories = [], brands = [] } = await world.state('destination')
-  const names = (await world.state('source')).banners?.map(({ name }) => name) ?? []
-  // Several are created at the same time, so their order is undefined.
-  expect(banners.map(({ name }) => name).sort()).toEqual(names.filter((name) => name !== 'Category gone').sort())
-  const itemIdOf = (name: string) => Number(banners.find((banner) => banner.name === name)?.item_id)
-  expect(categories.find(({ id }) => id === itemIdOf('In a category'))?.name).toBe('Shoes')
-  expect(brands.find(({ id }) => id === itemIdOf('Of a maker'))?.name).toBe('Plain')
-  expect(itemIdOf('In every category')).toBe(0)
-  const failed = (await world.issues(run.requestId)).filter(({ component }) => component === 'banners')
-  expect(failed.filter(({ severity }) => severity === 'failure').map(({ code }) => code)).toEqual(['missing_reference'])
-})
+longTest(
+  'a banner refers to the copies of its category and brand, and is not copied if its category is gone',
+  async () => {
+    const world = await aWorld({ seeds: { source: 'awkward' } })
+    const run = await world.complete({ entities: ['categories', 'brands', 'banners'] })
+    expect(run.status).toBe('partial_completed')
+    const { banners = [], categories = [], brands = [] } = await world.state('destination')
+    const names = (await world.state('source')).banners?.map(({ name }) => name) ?? []
+    // Several are created at the same time, so their order is undefined.
+    expect(banners.map(({ name }) => name).sort()).toEqual(names.filter((name) => name !== 'Category gone').sort())
+    const itemIdOf = (name: string) => Number(banners.find((banner) => banner.name === name)?.item_id)
+    expect(categories.find(({ id }) => id === itemIdOf('In a category'))?.name).toBe('Shoes')
+    expect(brands.find(({ id }) => id === itemIdOf('Of a maker'))?.name).toBe('Plain')
+    expect(itemIdOf('In every category')).toBe(0)
+    const failed = (await world.issues(run.requestId)).filter(({ component }) => component === 'banners')
+    expect(failed.filter(({ severity }) => severity === 'failure').map(({ code }) => code)).toEqual([
+      'missing_reference',
+    ])
+  },
+)

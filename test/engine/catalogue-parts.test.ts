@@ -3,6 +3,7 @@ import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { addCatalogueParts, idOf } from '../comparison/more-catalogue.ts'
 import { isBornWith } from '../entities/entity-facts.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, startWorld, type World } from '../harness/world.ts'
 import { writesTo } from './content.ts'
 import { counted, expectCountersToEqualTheLedger, stateOfUnchanged } from './counted.ts'
@@ -110,7 +111,7 @@ describe('a catalogue with everything that it can hold, copied once', () => {
   })
 })
 
-test('C2, G13: `skip` and `update` over an unchanged pair write nothing, and match what they compare', async () => {
+longTest('C2, G13: `skip` and `update` over an unchanged pair write nothing, and match what they compare', async () => {
   const world = await aWorldOfParts()
   await world.complete()
   await world.resetRequests('destination')
@@ -127,31 +128,34 @@ test('C2, G13: `skip` and `update` over an unchanged pair write nothing, and mat
   }
 })
 
-test('C2: `update` corrects edits made at the destination, whatever part of the catalogue they are in', async () => {
-  const world = await aWorldOfParts()
-  await world.complete()
-  const state = await world.state('destination')
-  const edit = (table: string, fields: object, fits: (row: Record<string, unknown>) => boolean = () => true) => {
-    const id = state[table]?.find(fits)?.id ?? 0
-    return world.change('destination', { op: 'set', table, id, fields: { ...fields } })
-  }
-  const pictured = ({ image_url }: Record<string, unknown>) => image_url !== ''
-  await edit('brands', { image_url: 'o/other__00001.png' }, pictured)
-  await edit('categories', { image_url: 'o/other__00001.png' }, pictured)
-  await edit('brands', { image_url: 'o/other__00001.png' }, (row) => !pictured(row))
-  await edit('product_videos', { title: 'Another title' })
-  await edit('bulk_pricing_rules', { amount: 99 })
-  await edit('reviews', { rating: 2 })
-  await edit('brand_metafields', { value: 'other' })
-  await edit('variant_metafields', { value: 'other' })
-  await edit('customs_information', { commodity_description: 'Other goods' })
-  await edit('product_categories', { sort_order: 77 }, (row) => typeof row.sort_order === 'number')
-  await edit('products', { related_products: [-1] }, (row) => row.sku === 'SKU-00002')
-  const repairing = await world.complete({ conflictStrategy: 'update' })
-  expect(repairing.status).toBe('completed')
-  expect(await differencesAfter(world, repairing)).toEqual([])
-  await expectCountersToEqualTheLedger(world, repairing.requestId)
-})
+longTest(
+  'C2: `update` corrects edits made at the destination, whatever part of the catalogue they are in',
+  async () => {
+    const world = await aWorldOfParts()
+    await world.complete()
+    const state = await world.state('destination')
+    const edit = (table: string, fields: object, fits: (row: Record<string, unknown>) => boolean = () => true) => {
+      const id = state[table]?.find(fits)?.id ?? 0
+      return world.change('destination', { op: 'set', table, id, fields: { ...fields } })
+    }
+    const pictured = ({ image_url }: Record<string, unknown>) => image_url !== ''
+    await edit('brands', { image_url: 'o/other__00001.png' }, pictured)
+    await edit('categories', { image_url: 'o/other__00001.png' }, pictured)
+    await edit('brands', { image_url: 'o/other__00001.png' }, (row) => !pictured(row))
+    await edit('product_videos', { title: 'Another title' })
+    await edit('bulk_pricing_rules', { amount: 99 })
+    await edit('reviews', { rating: 2 })
+    await edit('brand_metafields', { value: 'other' })
+    await edit('variant_metafields', { value: 'other' })
+    await edit('customs_information', { commodity_description: 'Other goods' })
+    await edit('product_categories', { sort_order: 77 }, (row) => typeof row.sort_order === 'number')
+    await edit('products', { related_products: [-1] }, (row) => row.sku === 'SKU-00002')
+    const repairing = await world.complete({ conflictStrategy: 'update' })
+    expect(repairing.status).toBe('completed')
+    expect(await differencesAfter(world, repairing)).toEqual([])
+    await expectCountersToEqualTheLedger(world, repairing.requestId)
+  },
+)
 
 test('B5: a run that writes every product again gives none of them a child twice', async () => {
   const world = await aWorldOfParts()
@@ -165,41 +169,47 @@ test('B5: a run that writes every product again gives none of them a child twice
   expect(await differencesAfter(world, repairing)).toEqual([])
 })
 
-test('D2, G3: `replace` deletes videos and bulk pricing rules that only the destination has, and reviews if the request names them', async () => {
-  const world = await aWorldOfParts()
-  await world.complete()
-  const state = await world.state('destination')
-  for (const table of ['product_videos', 'bulk_pricing_rules', 'reviews'])
-    await world.change('destination', { op: 'double', table, id: state[table]?.[0]?.id ?? 0 })
-  const replacing = await world.complete({
-    conflictStrategy: 'replace',
-    pruneLive: ['product-reviews'],
-    pruneLimitPercent: 100,
-  })
-  expect(replacing.status).toBe('completed')
-  expect(await differencesAfter(world, replacing)).toEqual([])
-})
+longTest(
+  'D2, G3: `replace` deletes videos and bulk pricing rules that only the destination has, and reviews if the request names them',
+  async () => {
+    const world = await aWorldOfParts()
+    await world.complete()
+    const state = await world.state('destination')
+    for (const table of ['product_videos', 'bulk_pricing_rules', 'reviews'])
+      await world.change('destination', { op: 'double', table, id: state[table]?.[0]?.id ?? 0 })
+    const replacing = await world.complete({
+      conflictStrategy: 'replace',
+      pruneLive: ['product-reviews'],
+      pruneLimitPercent: 100,
+    })
+    expect(replacing.status).toBe('completed')
+    expect(await differencesAfter(world, replacing)).toEqual([])
+  },
+)
 
-test('C4: a product that cannot be copied is left out of items that name it, reported once, and added as soon as it can be copied', async () => {
-  const world = await aWorld({ entities })
-  const state = await world.state('source')
-  const id = idOf(state, 'SKU-00011')
-  const related_products = [id, idOf(state, 'SKU-00003')]
-  const naming = { op: 'set', table: 'products', id: idOf(state, 'SKU-00002'), fields: { related_products } } as const
-  await world.change('source', naming)
-  const name = String(state.products?.find((row) => row.id === id)?.name)
-  const rename = (to: string) => world.change('source', { op: 'set', table: 'products', id, fields: { name: to } })
-  await rename(`${name} [[refuse]]`)
-  const first = await world.complete()
-  const reported = (await world.issues(first.requestId)).filter(({ code }) => code === 'reference_left_out')
-  expect(reported.map(({ item, severity }) => [item.sku, severity])).toEqual([['SKU-00002', 'warning']])
-  await rename(name)
-  const second = await world.complete()
-  expect(second).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await world.issues(second.requestId)).toEqual([])
-  expect(await differencesAfter(world, second)).toEqual([])
-  await expectCountersToEqualTheLedger(world, second.requestId)
-})
+longTest(
+  'C4: a product that cannot be copied is left out of items that name it, reported once, and added as soon as it can be copied',
+  async () => {
+    const world = await aWorld({ entities })
+    const state = await world.state('source')
+    const id = idOf(state, 'SKU-00011')
+    const related_products = [id, idOf(state, 'SKU-00003')]
+    const naming = { op: 'set', table: 'products', id: idOf(state, 'SKU-00002'), fields: { related_products } } as const
+    await world.change('source', naming)
+    const name = String(state.products?.find((row) => row.id === id)?.name)
+    const rename = (to: string) => world.change('source', { op: 'set', table: 'products', id, fields: { name: to } })
+    await rename(`${name} [[refuse]]`)
+    const first = await world.complete()
+    const reported = (await world.issues(first.requestId)).filter(({ code }) => code === 'reference_left_out')
+    expect(reported.map(({ item, severity }) => [item.sku, severity])).toEqual([['SKU-00002', 'warning']])
+    await rename(name)
+    const second = await world.complete()
+    expect(second).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await world.issues(second.requestId)).toEqual([])
+    expect(await differencesAfter(world, second)).toEqual([])
+    await expectCountersToEqualTheLedger(world, second.requestId)
+  },
+)
 
 test('D2: metafields of adopted brands, categories and variants are not copied, but counted as skipped', async () => {
   const world = await aWorld({ entities, seeds: { destination: 'tiny' } })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
@@ -16,42 +17,45 @@ async function writesSeen(world: World): Promise<string[]> {
     .map(({ method, path }) => `${method} ${path.replace(/\d{2,}/g, '*')}`)
 }
 
-test('C1: a product whose modifier was refused gets it from the next run under skip, and nothing else', async () => {
-  const world = await catalogue()
-  await world.fault('destination', {
-    kind: 'error_before_applying',
-    status: 422,
-    method: 'POST',
-    path: '/modifiers$',
-    body: 'Engraving',
-  })
-  const first = await world.complete()
-  expect(first).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
-  expect(await world.issues(first.requestId)).toMatchObject([
-    { component: 'product-modifiers', code: 'platform_refused', severity: 'failure' },
-  ])
-  expect(await counted(world, first.requestId)).toMatchObject({
-    products: { created: 12 },
-    'product-modifiers': { created: 1, failed: 1 },
-  })
-  await expectCountersToEqualTheLedger(world, first.requestId)
-  await world.resetRequests('destination')
-  const next = await world.complete()
-  expect(next).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await writesSeen(world)).toEqual(['POST /v3/catalog/products/*/modifiers'])
-  expect(await counted(world, next.requestId)).toMatchObject({
-    products: { skipped: 11, updated: 1 },
-    'product-modifiers': { skipped: 1, created: 1 },
-  })
-  await expectCountersToEqualTheLedger(world, next.requestId)
-  expect((await world.verify(next.requestId)).differences).toEqual([])
-  // Nothing is pending any more.
-  await world.resetRequests('destination')
-  expect(await counted(world, (await world.complete()).requestId)).toMatchObject({
-    products: { discovered: 12, skipped: 12 },
-  })
-  expect(await writesSeen(world)).toEqual([])
-})
+longTest(
+  'C1: a product whose modifier was refused gets it from the next run under skip, and nothing else',
+  async () => {
+    const world = await catalogue()
+    await world.fault('destination', {
+      kind: 'error_before_applying',
+      status: 422,
+      method: 'POST',
+      path: '/modifiers$',
+      body: 'Engraving',
+    })
+    const first = await world.complete()
+    expect(first).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+    expect(await world.issues(first.requestId)).toMatchObject([
+      { component: 'product-modifiers', code: 'platform_refused', severity: 'failure' },
+    ])
+    expect(await counted(world, first.requestId)).toMatchObject({
+      products: { created: 12 },
+      'product-modifiers': { created: 1, failed: 1 },
+    })
+    await expectCountersToEqualTheLedger(world, first.requestId)
+    await world.resetRequests('destination')
+    const next = await world.complete()
+    expect(next).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await writesSeen(world)).toEqual(['POST /v3/catalog/products/*/modifiers'])
+    expect(await counted(world, next.requestId)).toMatchObject({
+      products: { skipped: 11, updated: 1 },
+      'product-modifiers': { skipped: 1, created: 1 },
+    })
+    await expectCountersToEqualTheLedger(world, next.requestId)
+    expect((await world.verify(next.requestId)).differences).toEqual([])
+    // Nothing is pending any more.
+    await world.resetRequests('destination')
+    expect(await counted(world, (await world.complete()).requestId)).toMatchObject({
+      products: { discovered: 12, skipped: 12 },
+    })
+    expect(await writesSeen(world)).toEqual([])
+  },
+)
 
 test('C1: an item that fails while its page is planned leaves nothing pending on other items of the page', async () => {
   const world = await aWorld({ entities: ['categories', 'brands', 'products', 'coupons'] })
@@ -66,37 +70,40 @@ test('C1: an item that fails while its page is planned leaves nothing pending on
   expect(rows).toEqual([])
 })
 
-test('C4: a run of products alone leaves out absent brands and categories, warns, and creates nothing beyond its scope', async () => {
-  const world = await catalogue()
-  const first = await world.complete({ entities: ['products'] })
-  expect(first).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const warnings = await world.issues(first.requestId)
-  expect(new Set(warnings.map(({ code, severity }) => `${severity} ${code}`))).toEqual(
-    new Set(['warning reference_left_out']),
-  )
-  expect(warnings).toHaveLength(12)
-  const found = await world.findings(first.requestId)
-  expect(first.counters.warnings).toBe(12 + found.length)
-  const { brands = [], categories = [], products = [] } = await world.state('destination')
-  expect([brands, categories]).toEqual([[], []])
-  expect(products.map(({ brand_id }) => brand_id)).toEqual(Array(12).fill(0))
-  await expectCountersToEqualTheLedger(world, first.requestId)
-  // Incomplete items do not count as up to date.
-  const again = await world.complete({ entities: ['products'] })
-  expect(await counted(world, again.requestId)).toMatchObject({ products: { discovered: 12, skipped: 12 } })
-  // C1: the references were pending, and are completed as soon as their items exist.
-  expect(await world.complete({ entities: ['categories', 'brands'] })).toMatchObject({ status: 'completed' })
-  await world.resetRequests('destination')
-  const next = await world.complete({ entities: ['products'] })
-  expect(next).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { warnings: found.length } })
-  // Ten products per call.
-  expect(await writesSeen(world)).toEqual(Array(2).fill('PUT /v3/catalog/products'))
-  expect(await counted(world, next.requestId)).toMatchObject({ products: { discovered: 12, updated: 12 } })
-  await expectCountersToEqualTheLedger(world, next.requestId)
-  expect((await world.verify(next.requestId)).differences).toEqual([])
-})
+longTest(
+  'C4: a run of products alone leaves out absent brands and categories, warns, and creates nothing beyond its scope',
+  async () => {
+    const world = await catalogue()
+    const first = await world.complete({ entities: ['products'] })
+    expect(first).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    const warnings = await world.issues(first.requestId)
+    expect(new Set(warnings.map(({ code, severity }) => `${severity} ${code}`))).toEqual(
+      new Set(['warning reference_left_out']),
+    )
+    expect(warnings).toHaveLength(12)
+    const found = await world.findings(first.requestId)
+    expect(first.counters.warnings).toBe(12 + found.length)
+    const { brands = [], categories = [], products = [] } = await world.state('destination')
+    expect([brands, categories]).toEqual([[], []])
+    expect(products.map(({ brand_id }) => brand_id)).toEqual(Array(12).fill(0))
+    await expectCountersToEqualTheLedger(world, first.requestId)
+    // Incomplete items do not count as up to date.
+    const again = await world.complete({ entities: ['products'] })
+    expect(await counted(world, again.requestId)).toMatchObject({ products: { discovered: 12, skipped: 12 } })
+    // C1: the references were pending, and are completed as soon as their items exist.
+    expect(await world.complete({ entities: ['categories', 'brands'] })).toMatchObject({ status: 'completed' })
+    await world.resetRequests('destination')
+    const next = await world.complete({ entities: ['products'] })
+    expect(next).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { warnings: found.length } })
+    // Ten products per call.
+    expect(await writesSeen(world)).toEqual(Array(2).fill('PUT /v3/catalog/products'))
+    expect(await counted(world, next.requestId)).toMatchObject({ products: { discovered: 12, updated: 12 } })
+    await expectCountersToEqualTheLedger(world, next.requestId)
+    expect((await world.verify(next.requestId)).differences).toEqual([])
+  },
+)
 
-test('C4: a run of products alone finds existing brands and categories by their natural keys', async () => {
+longTest('C4: a run of products alone finds existing brands and categories by their natural keys', async () => {
   const world = await catalogue()
   await world.complete({ entities: ['categories', 'brands'] })
   await sql`delete from mappings where organisation_id = ${world.organisationId}`.execute(world.database)
@@ -157,7 +164,7 @@ test('C5: an orphan and the members of a loop fail as hierarchy_broken, and ever
   expect(copied.length + issues.length).toBe(categories.length)
 })
 
-test('C3: an item that is gone when it is read again is skipped and reported', async () => {
+longTest('C3: an item that is gone when it is read again is skipped and reported', async () => {
   const world = await catalogue({ requestTimeoutSeconds: 30 })
   const id = await pausedAtProducts(world)
   await expectCountersToEqualTheLedger(world, id)
@@ -243,7 +250,7 @@ test('C3, B6: tax zones and currencies that a list omits twice are read again un
   expect(await names('destination')).toEqual(await names('source'))
 })
 
-test('C3: a list that never returns as many items as it counts is reported as source_changed', async () => {
+longTest('C3: a list that never returns as many items as it counts is reported as source_changed', async () => {
   const world = await catalogue()
   const id = await atBrands(world, async () => {
     await world.fault('source', {

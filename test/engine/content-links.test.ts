@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -80,18 +81,21 @@ test('links in pages and posts to items not yet copied are left unchanged and re
   expect(await linkReports(world, later.requestId)).not.toContain('pages link_unresolved')
 })
 
-test('C2: links follow a page to another address at the destination and back, and then nothing is written', async () => {
-  const { world, product } = await aWorldWithLinks()
-  await world.complete()
-  const page = (await world.state('destination')).pages?.find(({ name }) => name === 'About us')
-  await callStore(world, 'destination', 'PUT', `/v3/content/pages/${page?.id}`, { url: '/who-we-are/' })
-  await world.complete()
-  expect(await copies(world)).toEqual(await expected(world, product, '/who-we-are/'))
-  await world.complete({ conflictStrategy: 'update' })
-  expect(await copies(world)).toEqual(await expected(world, product, '/about-us/'))
-  await world.resetRequests('destination')
-  for (const conflictStrategy of ['skip', 'update']) {
-    await world.complete({ conflictStrategy })
-    expect(await writesTo(world), conflictStrategy).toEqual([])
-  }
-})
+longTest(
+  'C2: links follow a page to another address at the destination and back, and then nothing is written',
+  async () => {
+    const { world, product } = await aWorldWithLinks()
+    await world.complete()
+    const page = (await world.state('destination')).pages?.find(({ name }) => name === 'About us')
+    await callStore(world, 'destination', 'PUT', `/v3/content/pages/${page?.id}`, { url: '/who-we-are/' })
+    await world.complete()
+    expect(await copies(world)).toEqual(await expected(world, product, '/who-we-are/'))
+    await world.complete({ conflictStrategy: 'update' })
+    expect(await copies(world)).toEqual(await expected(world, product, '/about-us/'))
+    await world.resetRequests('destination')
+    for (const conflictStrategy of ['skip', 'update']) {
+      await world.complete({ conflictStrategy })
+      expect(await writesTo(world), conflictStrategy).toEqual([])
+    }
+  },
+)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RequestEntry } from '../../sandbox/server/request-log.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, startWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
@@ -172,35 +173,38 @@ test('C2, G13: a second run over an unchanged pair writes nothing, matches what 
   })
 })
 
-test('D1: changed stock at the destination is reported as destination-owned and does not make a product unequal', async () => {
-  const { world, id: copy } = await anotherCopy()
-  const { products = [] } = await world.state('destination')
-  const counting = products.find(({ inventory_tracking }) => inventory_tracking === 'product')
-  await world.change('destination', {
-    op: 'set',
-    table: 'products',
-    id: Number(counting?.id),
-    fields: { inventory_level: 4711 },
-  })
-  const { detail, differences } = await world.verify(copy)
-  expect(differences).toMatchObject([
-    {
-      component: 'products',
-      kind: 'different',
-      destinationId: String(counting?.id),
-      fields: [{ path: 'inventory_level', destination: 4711 }],
-      living: true,
-    },
-  ])
-  expect(await counted(world, detail.requestId)).toMatchObject({ products: { discovered: 12, matched: 12 } })
-  // Another run leaves it alone as well.
-  await world.complete()
-  expect((await world.state('destination')).products?.find(({ id }) => id === counting?.id)).toMatchObject({
-    inventory_level: 4711,
-  })
-})
+longTest(
+  'D1: changed stock at the destination is reported as destination-owned and does not make a product unequal',
+  async () => {
+    const { world, id: copy } = await anotherCopy()
+    const { products = [] } = await world.state('destination')
+    const counting = products.find(({ inventory_tracking }) => inventory_tracking === 'product')
+    await world.change('destination', {
+      op: 'set',
+      table: 'products',
+      id: Number(counting?.id),
+      fields: { inventory_level: 4711 },
+    })
+    const { detail, differences } = await world.verify(copy)
+    expect(differences).toMatchObject([
+      {
+        component: 'products',
+        kind: 'different',
+        destinationId: String(counting?.id),
+        fields: [{ path: 'inventory_level', destination: 4711 }],
+        living: true,
+      },
+    ])
+    expect(await counted(world, detail.requestId)).toMatchObject({ products: { discovered: 12, matched: 12 } })
+    // Another run leaves it alone as well.
+    await world.complete()
+    expect((await world.state('destination')).products?.find(({ id }) => id === counting?.id)).toMatchObject({
+      inventory_level: 4711,
+    })
+  },
+)
 
-test('F1: verify reports each different, missing and extra item once, and completes', async () => {
+longTest('F1: verify reports each different, missing and extra item once, and completes', async () => {
   const { world, id: copy } = await anotherCopy()
   const { brands = [], products = [], images = [] } = await world.state('destination')
   const cheaper = products.find(({ id }) => images.some(({ product_id }) => product_id === id))
@@ -251,7 +255,7 @@ test('F1: verify reports each different, missing and extra item once, and comple
   await expectCountersToEqualTheLedger(world, detail.requestId)
 })
 
-test('F1: a product edited during the comparison is reported as changed meanwhile', async () => {
+longTest('F1: a product edited during the comparison is reported as changed meanwhile', async () => {
   const { world, id: copy } = await anotherCopy()
   const [product] = (await world.state('destination')).products ?? []
   const edit = (price: number) =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 
@@ -25,21 +26,24 @@ const update = (world: World, more: object = {}) => world.complete({ conflictStr
 const differences = async (world: World) => compareStores(await world.state('source'), await world.state('destination'))
 const puts = async (world: World) => (await world.requests('destination', 'PUT')).map(({ path }) => path)
 
-test('E2, F2: products are corrected ten per call and counted one by one, as a dry run foresees without a write', async () => {
-  const { world, products } = await editedCopy()
-  const dry = await update(world, { mode: 'dry-run' })
-  expect(await puts(world)).toEqual([])
-  expect((await counted(world, dry.requestId)).products).toMatchObject({ updated: products.length })
-  const { body } = await world.api<{ plan: { writes: number } }>('GET', `/v2/migrations/${dry.requestId}/request`)
-  expect(body.plan.writes).toBe(2)
-  const run = await update(world)
-  expect(await puts(world)).toEqual([together, together])
-  expect((await counted(world, run.requestId)).products).toMatchObject({ updated: products.length })
-  expect(await differences(world)).toEqual([])
-  await expectCountersToEqualTheLedger(world, run.requestId)
-})
+longTest(
+  'E2, F2: products are corrected ten per call and counted one by one, as a dry run foresees without a write',
+  async () => {
+    const { world, products } = await editedCopy()
+    const dry = await update(world, { mode: 'dry-run' })
+    expect(await puts(world)).toEqual([])
+    expect((await counted(world, dry.requestId)).products).toMatchObject({ updated: products.length })
+    const { body } = await world.api<{ plan: { writes: number } }>('GET', `/v2/migrations/${dry.requestId}/request`)
+    expect(body.plan.writes).toBe(2)
+    const run = await update(world)
+    expect(await puts(world)).toEqual([together, together])
+    expect((await counted(world, run.requestId)).products).toMatchObject({ updated: products.length })
+    expect(await differences(world)).toEqual([])
+    await expectCountersToEqualTheLedger(world, run.requestId)
+  },
+)
 
-test('F4: a refused product does not fail the others of its call', async () => {
+longTest('F4: a refused product does not fail the others of its call', async () => {
   const { world, products } = await editedCopy()
   const bad = products.find(({ name }) => /^[\w ]+$/.test(String(name)))
   const refusal = { kind: 'error_before_applying', status: 422, method: 'PUT', times: null } as const

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import type { Database } from '../../src/db/core/database.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side, StoreState } from '../harness/world-sandbox.ts'
 import { writesTo } from './content.ts'
@@ -50,24 +51,27 @@ function countsOf(detail: MigrationDetail, key: string) {
 
 const none = { created: 0, updated: 0, matched: 0, skipped: 0, failed: 0, pruned: 0 }
 
-test('B2, C2: every coupon and gift certificate is created by one call, even if one answer is lost, and a second run writes nothing', async () => {
-  const world = await aWorld(withNamed)
-  await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '^/v2/coupons$', times: 1 })
-  const run = await world.complete()
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
-  expect(await differences(world)).toEqual([])
-  const posts = (await world.requests('destination', 'POST')).map(({ path }) => path)
-  expect(posts.filter((path) => path === '/v2/coupons')).toHaveLength(4)
-  expect(posts.filter((path) => path === '/v2/gift_certificates')).toHaveLength(3)
-  await expectCountersToEqualTheLedger(world, run.requestId)
+longTest(
+  'B2, C2: every coupon and gift certificate is created by one call, even if one answer is lost, and a second run writes nothing',
+  async () => {
+    const world = await aWorld(withNamed)
+    await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '^/v2/coupons$', times: 1 })
+    const run = await world.complete()
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
+    expect(await differences(world)).toEqual([])
+    const posts = (await world.requests('destination', 'POST')).map(({ path }) => path)
+    expect(posts.filter((path) => path === '/v2/coupons')).toHaveLength(4)
+    expect(posts.filter((path) => path === '/v2/gift_certificates')).toHaveLength(3)
+    await expectCountersToEqualTheLedger(world, run.requestId)
 
-  await world.resetRequests('destination')
-  const second = await world.complete({ entities: phases })
-  expect(countsOf(second, 'coupons')).toEqual({ ...none, matched: 4 })
-  expect(countsOf(second, 'gift-certificates')).toEqual({ ...none, matched: 3 })
-  expect(await writesTo(world)).toEqual([])
-})
+    await world.resetRequests('destination')
+    const second = await world.complete({ entities: phases })
+    expect(countsOf(second, 'coupons')).toEqual({ ...none, matched: 4 })
+    expect(countsOf(second, 'gift-certificates')).toEqual({ ...none, matched: 3 })
+    expect(await writesTo(world)).toEqual([])
+  },
+)
 
 test('S9: codes, names and email addresses are never stored in clear, and issues and differences name only fields', async () => {
   const world = await aWorldWithoutNamed()
@@ -113,28 +117,35 @@ async function tablesWith(database: Database, text: string): Promise<string[]> {
   return found
 }
 
-test('D1: update corrects fields and leaves balances and switches alone, unless the request names their component', async () => {
-  const world = await aWorld(withNamed)
-  await world.complete()
-  // The platform clears what an update of such a coupon does not repeat.
-  const coupon = (await rows(world, 'source', 'coupons')).find(({ applies_to }) => idsOf(applies_to).length > 1)
-  await edit(world, 'coupons', coupon?.code, { min_purchase: 77, enabled: !coupon?.enabled })
-  const [certificate] = await rows(world, 'source', 'gift_certificates')
-  await edit(world, 'gift_certificates', certificate?.code, { message: 'Other', balance: 1, status: 'disabled' })
+longTest(
+  'D1: update corrects fields and leaves balances and switches alone, unless the request names their component',
+  async () => {
+    const world = await aWorld(withNamed)
+    await world.complete()
+    // The platform clears what an update of such a coupon does not repeat.
+    const coupon = (await rows(world, 'source', 'coupons')).find(({ applies_to }) => idsOf(applies_to).length > 1)
+    await edit(world, 'coupons', coupon?.code, { min_purchase: 77, enabled: !coupon?.enabled })
+    const [certificate] = await rows(world, 'source', 'gift_certificates')
+    await edit(world, 'gift_certificates', certificate?.code, { message: 'Other', balance: 1, status: 'disabled' })
 
-  const update = { entities: phases, conflictStrategy: 'update' }
-  const updated = await world.complete(update)
-  expect(countsOf(updated, 'coupons')).toEqual({ ...none, updated: 1, matched: 3 })
-  expect(countsOf(updated, 'gift-certificates')).toEqual({ ...none, updated: 1, matched: 2 })
-  const copy = (await rows(world, 'destination', 'coupons')).find(({ code }) => code === coupon?.code)
-  expect(copy).toMatchObject({ min_purchase: coupon?.min_purchase, enabled: !coupon?.enabled })
-  expect(await differences(world)).toEqual(['coupons enabled', 'gift-certificates balance', 'gift-certificates status'])
+    const update = { entities: phases, conflictStrategy: 'update' }
+    const updated = await world.complete(update)
+    expect(countsOf(updated, 'coupons')).toEqual({ ...none, updated: 1, matched: 3 })
+    expect(countsOf(updated, 'gift-certificates')).toEqual({ ...none, updated: 1, matched: 2 })
+    const copy = (await rows(world, 'destination', 'coupons')).find(({ code }) => code === coupon?.code)
+    expect(copy).toMatchObject({ min_purchase: coupon?.min_purchase, enabled: !coupon?.enabled })
+    expect(await differences(world)).toEqual([
+      'coupons enabled',
+      'gift-certificates balance',
+      'gift-certificates status',
+    ])
 
-  const requested = await world.complete({ ...update, overwriteLiving: phases })
-  expect(countsOf(requested, 'coupons')).toEqual({ ...none, updated: 1, matched: 3 })
-  expect(countsOf(requested, 'gift-certificates')).toEqual({ ...none, updated: 1, matched: 2 })
-  expect(await differences(world)).toEqual([])
-})
+    const requested = await world.complete({ ...update, overwriteLiving: phases })
+    expect(countsOf(requested, 'coupons')).toEqual({ ...none, updated: 1, matched: 3 })
+    expect(countsOf(requested, 'gift-certificates')).toEqual({ ...none, updated: 1, matched: 2 })
+    expect(await differences(world)).toEqual([])
+  },
+)
 
 test('D4, F2: replace deletes what its dry run announced: coupons that only the destination has, but no gift certificates', async () => {
   const world = await aWorldWithoutNamed()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -55,7 +56,7 @@ async function differing(world: World) {
 const consentReports = async (world: World, { requestId }: MigrationDetail) =>
   (await world.findings(requestId)).filter(({ item }) => item.sourceId === 'consents').length
 
-test('tracking consent is read only if the request includes it, and a later update can add it', async () => {
+longTest('tracking consent is read only if the request includes it, and a later update can add it', async () => {
   const { world, declared } = await someWhoAnswered()
   const run = await copied(world, { customerConsent: false })
   expect(await countConsentCalls(world, 'source', 'GET')).toBe(0)
@@ -76,22 +77,25 @@ test('a copy reads consent once per customer besides the forecast, and writes it
   expect(await consentReports(world, run)).toBe(0)
 })
 
-test('C2, F2: consent is copied as a dry run foretells, and a second run writes none under any strategy', async () => {
-  const { world, declared } = await someWhoAnswered()
-  const reported = await comparedWithItsPlan(world, withConsent)
-  expect(reported).toEqual({ onlyPlanned: [], onlyDone: [], refusals: 0, predicted: 0 })
-  expect(await consents(world, 'destination')).toHaveLength(declared)
-  expect(await differing(world)).toEqual([])
-  for (const conflictStrategy of ['skip', 'update', 'replace']) {
-    const run = await copied(world, { conflictStrategy })
-    expect(await countConsentCalls(world, 'destination', 'PUT'), conflictStrategy).toBe(0)
-    // The list of customers that skip reads shows no consent (G13).
-    const state = conflictStrategy === 'skip' ? 'skipped' : 'matched'
-    expect((await counted(world, run.requestId))[component]).toEqual({ discovered: declared, [state]: declared })
-  }
-})
+longTest(
+  'C2, F2: consent is copied as a dry run foretells, and a second run writes none under any strategy',
+  async () => {
+    const { world, declared } = await someWhoAnswered()
+    const reported = await comparedWithItsPlan(world, withConsent)
+    expect(reported).toEqual({ onlyPlanned: [], onlyDone: [], refusals: 0, predicted: 0 })
+    expect(await consents(world, 'destination')).toHaveLength(declared)
+    expect(await differing(world)).toEqual([])
+    for (const conflictStrategy of ['skip', 'update', 'replace']) {
+      const run = await copied(world, { conflictStrategy })
+      expect(await countConsentCalls(world, 'destination', 'PUT'), conflictStrategy).toBe(0)
+      // The list of customers that skip reads shows no consent (G13).
+      const state = conflictStrategy === 'skip' ? 'skipped' : 'matched'
+      expect((await counted(world, run.requestId))[component]).toEqual({ discovered: declared, [state]: declared })
+    }
+  },
+)
 
-test('D1: consent changed at the destination is kept, unless `overwriteLiving` names the component', async () => {
+longTest('D1: consent changed at the destination is kept, unless `overwriteLiving` names the component', async () => {
   const { world } = await someWhoAnswered()
   await copied(world)
   const all = await consents(world, 'destination')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -57,33 +58,36 @@ test('C4: groups that were not copied are left out of the customer settings and 
   })
 })
 
-test('F2, C2: update names the same groups by their ids at the destination, as a dry run foretells; a second update writes nothing', async () => {
-  const { world, first, second, writes } = await groupsInSettings()
-  await world.complete({ entities: groupsFirst })
-  await world.resetRequests('destination')
-  const dry = await world.complete({ ...update, mode: 'dry-run' })
-  expect(await writes()).toEqual([])
-  expect(await counted(world, dry.requestId)).toMatchObject({
-    'customer-settings': { updated: 1 },
-    'channel-customer-settings': { updated: 1, skipped: 1 },
-  })
-  expect(await world.complete(update)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await writes()).toEqual([`PUT ${path}`, `PUT ${path}/channels/1`])
-  const copies = await groups(world, 'destination')
-  const twin = (group: typeof first) => copies.find(({ name }) => name === group?.name)?.id ?? -1
-  const groupOf = { guest_customer_group_id: twin(first), default_customer_group_id: 0 }
-  expect(await said(world, 'destination')).toMatchObject({ customer_group_settings: groupOf })
-  expect(await said(world, 'destination', '/channels/1')).toMatchObject({
-    privacy_settings: { policy_url: null },
-    customer_group_settings: { guest_customer_group_id: null, default_customer_group_id: twin(second) },
-    allow_global_logins: false,
-  })
-  await world.resetRequests('destination')
-  await world.complete(update)
-  expect(await writes()).toEqual([])
-})
+longTest(
+  'F2, C2: update names the same groups by their ids at the destination, as a dry run foretells; a second update writes nothing',
+  async () => {
+    const { world, first, second, writes } = await groupsInSettings()
+    await world.complete({ entities: groupsFirst })
+    await world.resetRequests('destination')
+    const dry = await world.complete({ ...update, mode: 'dry-run' })
+    expect(await writes()).toEqual([])
+    expect(await counted(world, dry.requestId)).toMatchObject({
+      'customer-settings': { updated: 1 },
+      'channel-customer-settings': { updated: 1, skipped: 1 },
+    })
+    expect(await world.complete(update)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await writes()).toEqual([`PUT ${path}`, `PUT ${path}/channels/1`])
+    const copies = await groups(world, 'destination')
+    const twin = (group: typeof first) => copies.find(({ name }) => name === group?.name)?.id ?? -1
+    const groupOf = { guest_customer_group_id: twin(first), default_customer_group_id: 0 }
+    expect(await said(world, 'destination')).toMatchObject({ customer_group_settings: groupOf })
+    expect(await said(world, 'destination', '/channels/1')).toMatchObject({
+      privacy_settings: { policy_url: null },
+      customer_group_settings: { guest_customer_group_id: null, default_customer_group_id: twin(second) },
+      allow_global_logins: false,
+    })
+    await world.resetRequests('destination')
+    await world.complete(update)
+    expect(await writes()).toEqual([])
+  },
+)
 
-test('F1: verify reports which customer settings differ', async () => {
+longTest('F1: verify reports which customer settings differ', async () => {
   const { world } = await groupsInSettings()
   const run = await world.complete({ ...update, entities: [...groupsFirst, ...entities] })
   await callStore(world, 'destination', 'PUT', path, { privacy_settings: { policy_url: '/other' } })
@@ -100,16 +104,19 @@ test('F1: verify reports which customer settings differ', async () => {
   ])
 })
 
-test('F6: if the source asks shoppers for consent, a run over customers reports that answers are left out, unless it includes them', async () => {
-  const { world } = await groupsInSettings()
-  const reported = async (entities: string[], customerConsent = false) => {
-    const run = await world.complete({ entities, customerConsent, mode: 'dry-run' })
-    return (await world.findings(run.requestId)).filter(({ item }) => item.sourceId === 'consents').length
-  }
-  expect(await reported(['customers'])).toBe(1)
-  expect(await reported(['customers'], true)).toBe(0)
-  expect(await reported(['subscribers'])).toBe(0)
-})
+longTest(
+  'F6: if the source asks shoppers for consent, a run over customers reports that answers are left out, unless it includes them',
+  async () => {
+    const { world } = await groupsInSettings()
+    const reported = async (entities: string[], customerConsent = false) => {
+      const run = await world.complete({ entities, customerConsent, mode: 'dry-run' })
+      return (await world.findings(run.requestId)).filter(({ item }) => item.sourceId === 'consents').length
+    }
+    expect(await reported(['customers'])).toBe(1)
+    expect(await reported(['customers'], true)).toBe(0)
+    expect(await reported(['subscribers'])).toBe(0)
+  },
+)
 
 test('D3: a run over one storefront leaves the customer settings of the store alone', async () => {
   const { world, outlet, writes } = await groupsInSettings()

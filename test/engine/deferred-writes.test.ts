@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { runThatLeavesItDisabled, theOnlyPromotion } from './promotion-story.ts'
@@ -45,57 +46,68 @@ test('D5: a switch that the platform refused during the run is set by a sweep tw
   expect(await deferredWrites(world)).toEqual([])
 })
 
-test('D5: what two runs reported as left switched off is closed in both once a sweep has switched it on', async () => {
-  const world = await aWorldWithAPromotion()
-  const ids = [await runThatLeavesItDisabled(world), await runThatLeavesItDisabled(world)]
-  const states = async () => (await Promise.all(ids.map((id) => leftDisabled(world, id)))).map(([one]) => one?.state)
-  expect(await states()).toEqual(['open', 'open'])
-  await pass(world, 2)
-  expect(await swept(world)).toEqual({ errors: [], writes: 1 })
-  expect(await states()).toEqual(['healed', 'healed'])
-  const said = JSON.stringify([{ code: 'left_disabled', state: 'healed' }])
-  const { rows } = await sql`
+longTest(
+  'D5: what two runs reported as left switched off is closed in both once a sweep has switched it on',
+  async () => {
+    const world = await aWorldWithAPromotion()
+    const ids = [await runThatLeavesItDisabled(world), await runThatLeavesItDisabled(world)]
+    const states = async () => (await Promise.all(ids.map((id) => leftDisabled(world, id)))).map(([one]) => one?.state)
+    expect(await states()).toEqual(['open', 'open'])
+    await pass(world, 2)
+    expect(await swept(world)).toEqual({ errors: [], writes: 1 })
+    expect(await states()).toEqual(['healed', 'healed'])
+    const said = JSON.stringify([{ code: 'left_disabled', state: 'healed' }])
+    const { rows } = await sql`
     select from snapshots where run_id = any(${ids}::uuid[]) and (findings -> 'issues')::jsonb @> ${said}::jsonb`.execute(
-    world.database,
-  )
-  expect(rows).toHaveLength(2)
-})
+      world.database,
+    )
+    expect(rows).toHaveLength(2)
+  },
+)
 
-test('D5: no sweep sets a switch that a cancelled run did not reach; it becomes one issue and one alert after 15 minutes', async () => {
-  // Longer than the test holds an answer.
-  const world = await aWorldWithAPromotion({ requestTimeoutSeconds: 30 })
-  await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: '^/v3/promotions$', times: 1 })
-  const id = await world.migrate()
-  await until('the promotion is there', async () => (await copyOf(world))?.status === 'DISABLED')
-  await world.api('POST', `/v2/migrations/${id}/cancel`)
-  await waitUntilChildKnows(world, id)
-  await world.release('destination')
-  expect((await world.finished(id)).status).toBe('cancelled')
-  expect(await deferredWrites(world)).toEqual([{ due: false, reported: false }])
-  await pass(world, 14)
-  expect(await swept(world)).toEqual(nothing)
-  expect(await deferredWrites(world)).toEqual([{ due: false, reported: false }])
-  expect(await leftDisabled(world, id)).toEqual([])
+longTest(
+  'D5: no sweep sets a switch that a cancelled run did not reach; it becomes one issue and one alert after 15 minutes',
+  async () => {
+    // Longer than the test holds an answer.
+    const world = await aWorldWithAPromotion({ requestTimeoutSeconds: 30 })
+    await world.fault('destination', {
+      kind: 'hold_after_applying',
+      method: 'POST',
+      path: '^/v3/promotions$',
+      times: 1,
+    })
+    const id = await world.migrate()
+    await until('the promotion is there', async () => (await copyOf(world))?.status === 'DISABLED')
+    await world.api('POST', `/v2/migrations/${id}/cancel`)
+    await waitUntilChildKnows(world, id)
+    await world.release('destination')
+    expect((await world.finished(id)).status).toBe('cancelled')
+    expect(await deferredWrites(world)).toEqual([{ due: false, reported: false }])
+    await pass(world, 14)
+    expect(await swept(world)).toEqual(nothing)
+    expect(await deferredWrites(world)).toEqual([{ due: false, reported: false }])
+    expect(await leftDisabled(world, id)).toEqual([])
 
-  await pass(world, 2)
-  const [original] = (await world.state('source')).promotions ?? []
-  const alert = {
-    organisationId: world.organisationId,
-    store: world.address('destination').hash,
-    runId: id,
-    kind: 'deferred-write',
-    component: 'promotions',
-    subject: String(original?.id),
-  }
-  expect(await swept(world)).toEqual({ errors: [alert], writes: 0 })
-  const [issue, ...others] = await leftDisabled(world, id)
-  expect(others).toEqual([])
-  expect(issue?.message).toContain('the migration ended before all else was copied')
-  expect((await world.detail(id)).counters.warnings).toBe(1)
-  await pass(world, 2)
-  expect(await swept(world)).toEqual(nothing)
-  expect(await deferredWrites(world)).toEqual([{ due: false, reported: true }])
-})
+    await pass(world, 2)
+    const [original] = (await world.state('source')).promotions ?? []
+    const alert = {
+      organisationId: world.organisationId,
+      store: world.address('destination').hash,
+      runId: id,
+      kind: 'deferred-write',
+      component: 'promotions',
+      subject: String(original?.id),
+    }
+    expect(await swept(world)).toEqual({ errors: [alert], writes: 0 })
+    const [issue, ...others] = await leftDisabled(world, id)
+    expect(others).toEqual([])
+    expect(issue?.message).toContain('the migration ended before all else was copied')
+    expect((await world.detail(id)).counters.warnings).toBe(1)
+    await pass(world, 2)
+    expect(await swept(world)).toEqual(nothing)
+    expect(await deferredWrites(world)).toEqual([{ due: false, reported: true }])
+  },
+)
 
 test('D5: no sweep sets a switch while a run over the pair is paused or waits for hours, or while a reference of its item is pending', async () => {
   const world = await aWorldWithAPromotion()

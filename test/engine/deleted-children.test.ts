@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
+import { longTest } from '../harness/long-form.ts'
 import type { World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
@@ -66,7 +67,7 @@ test('G3, G4: children to delete are listed in a dry run, count towards the limi
   expect(await writes(world)).toEqual([])
 })
 
-test('G3: resuming without a confirmation keeps the children, and a later `replace` finds them again', async () => {
+longTest('G3: resuming without a confirmation keeps the children, and a later `replace` finds them again', async () => {
   const world = await aProductThatShrank()
   await world.resetRequests('destination')
   const id = await world.migrate({ ...anyPercent, pruneLimitItems: 2 })
@@ -85,7 +86,7 @@ test('G3: resuming without a confirmation keeps the children, and a later `repla
   expect(await differences(world)).toEqual([])
 })
 
-test('G4: a child that was edited, or that the source has by now, is kept with a warning', async () => {
+longTest('G4: a child that was edited, or that the source has by now, is kept with a warning', async () => {
   const world = await aProductThatShrank()
   const id = await world.migrate({ ...anyPercent, pruneLimitItems: 2 })
   await world.finished(id, { status: 'paused' })
@@ -131,7 +132,7 @@ async function anExchangedVariant(): Promise<World> {
   return world
 }
 
-test('G3: a variant in the way of one with its SKU goes before the next pass, within the limits', async () => {
+longTest('G3: a variant in the way of one with its SKU goes before the next pass, within the limits', async () => {
   const world = await anExchangedVariant()
   const run = await world.complete(generous)
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -142,25 +143,31 @@ test('G3: a variant in the way of one with its SKU goes before the next pass, wi
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('G3: above the limits a run asks before it deletes a variant that is in the way, and copies the new one afterwards', async () => {
-  const world = await anExchangedVariant()
-  const before = await rows(world, 'destination', 'variants')
-  const id = await world.migrate({ ...anyPercent, pruneLimitItems: 0 })
-  await world.finished(id, { status: 'paused' })
-  expect(await deletes(world)).toEqual([])
-  expect((await rows(world, 'destination', 'variants')).map((row) => row.id)).toEqual(before.map((row) => row.id))
-  expect((await listed(world, id)).items.map(({ component }) => component)).toContain('product-variants')
-  await confirm(world, id)
-  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await differences(world)).toEqual([])
-})
+longTest(
+  'G3: above the limits a run asks before it deletes a variant that is in the way, and copies the new one afterwards',
+  async () => {
+    const world = await anExchangedVariant()
+    const before = await rows(world, 'destination', 'variants')
+    const id = await world.migrate({ ...anyPercent, pruneLimitItems: 0 })
+    await world.finished(id, { status: 'paused' })
+    expect(await deletes(world)).toEqual([])
+    expect((await rows(world, 'destination', 'variants')).map((row) => row.id)).toEqual(before.map((row) => row.id))
+    expect((await listed(world, id)).items.map(({ component }) => component)).toContain('product-variants')
+    await confirm(world, id)
+    expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await differences(world)).toEqual([])
+  },
+)
 
-test('G3: a run pauses before it deletes more than its share of a kind of children, and not before it deletes fewer', async () => {
-  const world = await aProductThatShrank()
-  const id = await world.migrate({ ...replacing, pruneLimitItems: 100, pruneLimitPercent: 1 })
-  await world.finished(id, { status: 'paused' })
-  expect(await lines(world, id)).toEqual(threeParts('planned'))
-  await world.api('POST', `/v2/migrations/${id}/cancel`)
-  const run = await world.complete(replacing)
-  expect(await lines(world, run.requestId)).toEqual(threeParts('deleted'))
-})
+longTest(
+  'G3: a run pauses before it deletes more than its share of a kind of children, and not before it deletes fewer',
+  async () => {
+    const world = await aProductThatShrank()
+    const id = await world.migrate({ ...replacing, pruneLimitItems: 100, pruneLimitPercent: 1 })
+    await world.finished(id, { status: 'paused' })
+    expect(await lines(world, id)).toEqual(threeParts('planned'))
+    await world.api('POST', `/v2/migrations/${id}/cancel`)
+    const run = await world.complete(replacing)
+    expect(await lines(world, run.requestId)).toEqual(threeParts('deleted'))
+  },
+)

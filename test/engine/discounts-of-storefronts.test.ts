@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -54,41 +55,44 @@ async function reported(world: World, detail: MigrationDetail): Promise<string[]
 const names = async (world: World, side: Side, table: string) =>
   (await rows(world, side, table)).map(({ name }) => name)
 
-test('D3: a storefront run leaves out and reports discounts that name what it does not have; a run over the whole store copies them', async () => {
-  const world = await aWorldWithDiscounts()
-  const pair = await world.complete(firstPair)
-  expect(pair).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await reported(world, pair)).toEqual([])
-  const left = (await world.findings(pair.requestId)).filter(({ item }) => item.sourceId !== 'promotions-left-off')
-  const about = left.filter(({ component }) => discounts.includes(component))
-  expect(new Set(about.map(({ severity, code }) => `${severity} ${code}`))).toEqual(new Set(['warning not_copied']))
-  expect(about.length).toBeGreaterThanOrEqual(3)
-  for (const { message } of about) expect(message).toContain('which the chosen storefront does not have')
-  const coupons = await names(world, 'destination', 'coupons')
-  expect(coupons).toContain('First only')
-  for (const name of ['Outlet only', 'On both']) expect(coupons).not.toContain(name)
-  expect(await names(world, 'destination', 'promotions')).not.toContain('Outlet lamps')
-  await expectCountersToEqualTheLedger(world, pair.requestId)
+longTest(
+  'D3: a storefront run leaves out and reports discounts that name what it does not have; a run over the whole store copies them',
+  async () => {
+    const world = await aWorldWithDiscounts()
+    const pair = await world.complete(firstPair)
+    expect(pair).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await reported(world, pair)).toEqual([])
+    const left = (await world.findings(pair.requestId)).filter(({ item }) => item.sourceId !== 'promotions-left-off')
+    const about = left.filter(({ component }) => discounts.includes(component))
+    expect(new Set(about.map(({ severity, code }) => `${severity} ${code}`))).toEqual(new Set(['warning not_copied']))
+    expect(about.length).toBeGreaterThanOrEqual(3)
+    for (const { message } of about) expect(message).toContain('which the chosen storefront does not have')
+    const coupons = await names(world, 'destination', 'coupons')
+    expect(coupons).toContain('First only')
+    for (const name of ['Outlet only', 'On both']) expect(coupons).not.toContain(name)
+    expect(await names(world, 'destination', 'promotions')).not.toContain('Outlet lamps')
+    await expectCountersToEqualTheLedger(world, pair.requestId)
 
-  // Copies are enabled as in the source, and no code exists without its promotion.
-  const expected = new Map((await rows(world, 'source', 'promotions')).map((row) => [row.name, row.status]))
-  const copied = await rows(world, 'destination', 'promotions')
-  expect(copied.length).toBeGreaterThan(0)
-  for (const { name, status } of copied) expect([name, status]).toEqual([name, expected.get(name)])
-  const owners = new Set(copied.map(({ id }) => id))
-  const codes = await rows(world, 'destination', 'promotion_codes')
-  expect(codes.filter(({ promotion_id }) => !owners.has(Number(promotion_id)))).toEqual([])
+    // Copies are enabled as in the source, and no code exists without its promotion.
+    const expected = new Map((await rows(world, 'source', 'promotions')).map((row) => [row.name, row.status]))
+    const copied = await rows(world, 'destination', 'promotions')
+    expect(copied.length).toBeGreaterThan(0)
+    for (const { name, status } of copied) expect([name, status]).toEqual([name, expected.get(name)])
+    const owners = new Set(copied.map(({ id }) => id))
+    const codes = await rows(world, 'destination', 'promotion_codes')
+    expect(codes.filter(({ promotion_id }) => !owners.has(Number(promotion_id)))).toEqual([])
 
-  // Verify does not report what was left out.
-  const { differences } = await world.verify(pair.requestId)
-  expect(differences.filter(({ component }) => discounts.includes(component))).toEqual([])
+    // Verify does not report what was left out.
+    const { differences } = await world.verify(pair.requestId)
+    expect(differences.filter(({ component }) => discounts.includes(component))).toEqual([])
 
-  const whole = await world.complete({ conflictStrategy: 'update' })
-  expect(whole).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await reported(world, whole)).toEqual([])
-  const found = compareStores(await world.state('source'), await world.state('destination'))
-  expect(found.filter(({ entity }) => discounts.includes(entity))).toEqual([])
-})
+    const whole = await world.complete({ conflictStrategy: 'update' })
+    expect(whole).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await reported(world, whole)).toEqual([])
+    const found = compareStores(await world.state('source'), await world.state('destination'))
+    expect(found.filter(({ entity }) => discounts.includes(entity))).toEqual([])
+  },
+)
 
 test('D3: a storefront run leaves copies of another storefront’s discounts alone under every strategy', async () => {
   const world = await aWorldWithDiscounts()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { linesOfFindings } from '../comparison/report-lines.ts'
-import { isLong } from '../harness/long-form.ts'
+import { isLong, longTest } from '../harness/long-form.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { untilWritten } from '../kills/moments.ts'
 import { comparedWithItsPlan } from './planned.ts'
@@ -59,7 +59,7 @@ describe.each(parts)('$name', (part) => {
     expect((await comesTo(world)).length).toBeGreaterThan(0)
   })
 
-  test('B2: a run whose process dies twice ends with the result of an undisturbed run', async () => {
+  longTest('B2: a run whose process dies twice ends with the result of an undisturbed run', async () => {
     // Delayed answers, so that writes are in flight at any moment.
     const world = await aWorld({ seeds, separateHost: true, latencyMs: 15, settleSeconds: 0 })
     const id = await world.migrate(await settings(world))
@@ -70,15 +70,18 @@ describe.each(parts)('$name', (part) => {
     await expectAsUndisturbed(part, world, id)
   })
 
-  test('B2: a run with a lost answer and a 500 for brands, categories and products ends with the result of an undisturbed run', async () => {
-    const world = await aWorld({ seeds, settleSeconds: 0 })
-    for (const path of lost) {
-      const once = { method: 'POST', path, times: 1 }
-      await world.fault('destination', { kind: 'reset_after_applying', ...once })
-      await world.fault('destination', { kind: 'error_before_applying', status: 500, ...once })
-    }
-    const id = await world.migrate(await settings(world))
-    await expectAsUndisturbed(part, world, id)
-    expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual(lost.flatMap(() => [1, 1]))
-  })
+  longTest(
+    'B2: a run with a lost answer and a 500 for brands, categories and products ends with the result of an undisturbed run',
+    async () => {
+      const world = await aWorld({ seeds, settleSeconds: 0 })
+      for (const path of lost) {
+        const once = { method: 'POST', path, times: 1 }
+        await world.fault('destination', { kind: 'reset_after_applying', ...once })
+        await world.fault('destination', { kind: 'error_before_applying', status: 500, ...once })
+      }
+      const id = await world.migrate(await settings(world))
+      await expectAsUndisturbed(part, world, id)
+      expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual(lost.flatMap(() => [1, 1]))
+    },
+  )
 })

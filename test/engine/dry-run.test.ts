@@ -20,26 +20,29 @@ async function rowsOfRun(world: World, table: string, runId: string): Promise<un
 
 const generous = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
 
-test('F2: a dry run sends the destination nothing but GET and changes neither it nor mappings nor before-images', async () => {
-  const world = await aWorld()
-  // The sandbox creates a store's tax classes and default tax zone at the first request for them.
-  for (const path of ['/v2/tax_classes', '/v3/tax/zones']) await callStore(world, 'destination', 'GET', path)
-  const before = await readState(world)
-  await world.resetRequests('destination')
-  const run = await world.complete({ mode: 'dry-run' })
-  const methods = new Set((await world.requests('destination')).map(({ method }) => method))
-  expect([...methods]).toEqual(['GET'])
-  expect(await readState(world)).toBe(before)
-  for (const table of ['mappings', 'intents', 'before_images', 'planned_mappings', 'planned_keys'])
-    expect(await rowsOfRun(world, table, run.requestId), table).toEqual([])
-  expect(run).toMatchObject({ status: 'completed', mode: 'dry-run', failuresOpen: 0 })
-  expect(run.summaryLine).toMatch(/^Would copy .*\b6 categories, 12 products\b.* more kinds/)
-  await expectCountersToEqualTheLedger(world, run.requestId)
-  const plan = await planFor(world, run.requestId)
-  // One call for each product, brand and batch of categories, and some for options.
-  expect(plan?.writes).toBeGreaterThan(16)
-  expect(plan?.minutes).toBeGreaterThan(0)
-})
+longTest(
+  'F2: a dry run sends the destination nothing but GET and changes neither it nor mappings nor before-images',
+  async () => {
+    const world = await aWorld()
+    // The sandbox creates a store's tax classes and default tax zone at the first request for them.
+    for (const path of ['/v2/tax_classes', '/v3/tax/zones']) await callStore(world, 'destination', 'GET', path)
+    const before = await readState(world)
+    await world.resetRequests('destination')
+    const run = await world.complete({ mode: 'dry-run' })
+    const methods = new Set((await world.requests('destination')).map(({ method }) => method))
+    expect([...methods]).toEqual(['GET'])
+    expect(await readState(world)).toBe(before)
+    for (const table of ['mappings', 'intents', 'before_images', 'planned_mappings', 'planned_keys'])
+      expect(await rowsOfRun(world, table, run.requestId), table).toEqual([])
+    expect(run).toMatchObject({ status: 'completed', mode: 'dry-run', failuresOpen: 0 })
+    expect(run.summaryLine).toMatch(/^Would copy .*\b6 categories, 12 products\b.* more kinds/)
+    await expectCountersToEqualTheLedger(world, run.requestId)
+    const plan = await planFor(world, run.requestId)
+    // One call for each product, brand and batch of categories, and some for options.
+    expect(plan?.writes).toBeGreaterThan(16)
+    expect(plan?.minutes).toBeGreaterThan(0)
+  },
+)
 
 longTest(
   'F2: a dry run, with simulated ids, whose process dies halfway is taken over and reports the same as an undisturbed one',
@@ -66,21 +69,24 @@ longTest(
   },
 )
 
-test('F2: a dry run forecasts the writes of the copy that follows to within 20 percent, and after the copy only reads', async () => {
-  const world = await aWorld({ catalogueOnly: true, ...catalogue })
-  const dry = await world.complete({ mode: 'dry-run' })
-  const plan = await planFor(world, dry.requestId)
-  await world.resetRequests('destination')
-  const copy = await world.complete()
-  expect(await planFor(world, copy.requestId)).toBeNull()
-  const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET').length
-  expect(Math.abs((plan?.writes ?? 0) - writes) / writes).toBeLessThan(0.2)
-  const again = await planFor(world, (await world.complete({ mode: 'dry-run' })).requestId)
-  expect(again).toMatchObject({ writes: 0 })
-  expect(again?.sourceReads).toBeGreaterThan(0)
-})
+longTest(
+  'F2: a dry run forecasts the writes of the copy that follows to within 20 percent, and after the copy only reads',
+  async () => {
+    const world = await aWorld({ catalogueOnly: true, ...catalogue })
+    const dry = await world.complete({ mode: 'dry-run' })
+    const plan = await planFor(world, dry.requestId)
+    await world.resetRequests('destination')
+    const copy = await world.complete()
+    expect(await planFor(world, copy.requestId)).toBeNull()
+    const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET').length
+    expect(Math.abs((plan?.writes ?? 0) - writes) / writes).toBeLessThan(0.2)
+    const again = await planFor(world, (await world.complete({ mode: 'dry-run' })).requestId)
+    expect(again).toMatchObject({ writes: 0 })
+    expect(again?.sourceReads).toBeGreaterThan(0)
+  },
+)
 
-test('F2: a dry run does not hold the destination: a copy to it starts and ends in the meantime', async () => {
+longTest('F2: a dry run does not hold the destination: a copy to it starts and ends in the meantime', async () => {
   const world = await aWorld({ catalogueOnly: true, requestTimeoutSeconds: 60 })
   await world.fault('source', { kind: 'hold_after_applying', path: '/v3/catalog/products$' })
   const dry = await world.migrate({ mode: 'dry-run', entities: ['products'] })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
@@ -35,24 +36,27 @@ async function withErased(entities: string[]): Promise<{ world: World; copied: C
   return { world, copied, left: await countPeople(world) }
 }
 
-test('G12: under no strategy people who were deleted at the destination are created again, and a warning says how they would be', async () => {
-  const { world, copied, left } = await withErased(withLists)
-  for (const table of people) expect(left[table], table).toBeLessThan(copied[table])
-  for (const conflictStrategy of ['skip', 'update', 'replace', 'skip']) {
-    const run = await world.complete({ conflictStrategy })
-    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await countPeople(world), conflictStrategy).toEqual(left)
-    const warned = (await world.issues(run.requestId)).filter(({ code }) => code === 'not_recreated')
-    expect(new Set(warned.map(({ component }) => component))).toEqual(new Set(people))
-    for (const { component, message, severity } of warned) {
-      expect(severity).toBe('warning')
-      expect(message).toMatch(new RegExp(`name ("customers" and )?"${component}" in recreateErased`))
+longTest(
+  'G12: under no strategy people who were deleted at the destination are created again, and a warning says how they would be',
+  async () => {
+    const { world, copied, left } = await withErased(withLists)
+    for (const table of people) expect(left[table], table).toBeLessThan(copied[table])
+    for (const conflictStrategy of ['skip', 'update', 'replace', 'skip']) {
+      const run = await world.complete({ conflictStrategy })
+      expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+      expect(await countPeople(world), conflictStrategy).toEqual(left)
+      const warned = (await world.issues(run.requestId)).filter(({ code }) => code === 'not_recreated')
+      expect(new Set(warned.map(({ component }) => component))).toEqual(new Set(people))
+      for (const { component, message, severity } of warned) {
+        expect(severity).toBe('warning')
+        expect(message).toMatch(new RegExp(`name ("customers" and )?"${component}" in recreateErased`))
+      }
+      expect((await counted(world, run.requestId)).customers?.created).toBeUndefined()
     }
-    expect((await counted(world, run.requestId)).customers?.created).toBeUndefined()
-  }
-})
+  },
+)
 
-test('G12: verify lists people who stay erased as missing and kept, and counts none of them', async () => {
+longTest('G12: verify lists people who stay erased as missing and kept, and counts none of them', async () => {
   const { world, copied, left } = await withErased(withLists)
   const { requestId } = await world.complete()
   const { detail, differences } = await world.verify(requestId)
@@ -64,7 +68,7 @@ test('G12: verify lists people who stay erased as missing and kept, and counts n
   expect(detail).toMatchObject({ status: 'completed', failuresOpen: 0 })
 })
 
-test('G12: a new order of an erased customer is copied as that of a guest', async () => {
+longTest('G12: a new order of an erased customer is copied as that of a guest', async () => {
   const { world } = await withErased([...withLists, 'orders'])
   const gone = (await world.issues((await world.complete()).requestId)).find(
     ({ code, component }) => code === 'not_recreated' && component === 'customers',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 
 /** A call is repeated after its time-out, which would add one on a busy machine. */
@@ -28,7 +29,7 @@ test.each([
   expect(destination?.made).toBe((destination?.forecast ?? 0) + again)
 })
 
-test('a run reads the channels of its stores once, however many of its entities need them', async () => {
+longTest('a run reads the channels of its stores once, however many of its entities need them', async () => {
   const world = await emptyWorld()
   const { requestId } = await world.complete()
   const { started } = (await world.detail(requestId)).timestamps

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { blogPosts } from '../../src/entities/content/blog-posts.ts'
 import type { PlatformItem } from '../../src/entities/core/draft.ts'
 import { identity } from '../../src/entities/core/references.ts'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
@@ -53,18 +54,21 @@ async function mappingOf(world: World, destinationId: number) {
   return rows
 }
 
-test('G5: a product that the merchant makes while our own write is unconfirmed is adopted, and `skip` leaves it alone', async () => {
-  const { world, id, theirs } = await aMerchantIsFaster({})
-  const run = await world.finished(id)
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await mugs(world)).toMatchObject([{ id: theirs, price: 99.5, description: 'The merchant wrote this' }])
-  expect(await mappingOf(world, theirs)).toEqual([{ origin: 'adopted', unchecked: true }])
-  const { products } = await counted(world, id)
-  expect(products).toMatchObject({ skipped: 1, created: (products?.discovered ?? 0) - 1 })
-  await expectCountersToEqualTheLedger(world, id)
-})
+longTest(
+  'G5: a product that the merchant makes while our own write is unconfirmed is adopted, and `skip` leaves it alone',
+  async () => {
+    const { world, id, theirs } = await aMerchantIsFaster({})
+    const run = await world.finished(id)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await mugs(world)).toMatchObject([{ id: theirs, price: 99.5, description: 'The merchant wrote this' }])
+    expect(await mappingOf(world, theirs)).toEqual([{ origin: 'adopted', unchecked: true }])
+    const { products } = await counted(world, id)
+    expect(products).toMatchObject({ skipped: 1, created: (products?.discovered ?? 0) - 1 })
+    await expectCountersToEqualTheLedger(world, id)
+  },
+)
 
-test('G5: `update` compares it and writes what differs', async () => {
+longTest('G5: `update` compares it and writes what differs', async () => {
   const { world, id, theirs } = await aMerchantIsFaster({ conflictStrategy: 'update' })
   expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await mugs(world)).toMatchObject([{ id: theirs, price: 114.54, description: 'As in the source' }])
@@ -85,26 +89,30 @@ test('G5: one left unconfirmed by a cancelled run is adopted by the next run', a
   expect(await mappingOf(world, theirs)).toMatchObject([{ origin: 'adopted' }])
 })
 
-test('B3: what appears between the last look for an unconfirmed write and its second sending is not taken for older', async () => {
-  const world = await aWorld({ entities: ['blog-posts'], requestTimeoutSeconds: 1, settleSeconds: 6 })
-  const path = '/v2/blog/posts$'
-  const { blog_posts: posts = [] } = await world.state('source')
-  const titles = async () => ((await world.state('destination')).blog_posts ?? []).map(({ title }) => title)
-  const reads = async () => (await world.requests('destination', 'GET')).filter((one) => one.path === '/v2/blog/posts')
-  const shown = await callStore<PlatformItem[]>(world, 'source', 'GET', '/v2/blog/posts')
-  const late = shown.find(({ title }) => title === 'Opening day') ?? {}
-  await world.fault('destination', { kind: 'reset_before_applying', method: 'POST', path, body: 'Opening day' })
-  const id = await world.migrate()
-  await until('all others are copied', async () => (await titles()).length === posts.length - 1)
-  const before = (await reads()).length
-  await world.fault('destination', { kind: 'slow', method: 'GET', path, seconds: 0.3, times: null })
-  await until('the baseline is read', async () => (await reads()).length === before + readsUpToBaseline)
-  await callStore(world, 'destination', 'POST', '/v2/blog/posts', blogPosts.passes[0]?.drafts(late, identity).body)
-  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  // Once by the first sending, which was cut off, and once by the merchant's call, which stands for it.
-  expect((await world.requests('destination', 'POST')).length).toBe(posts.length + 1)
-  expect((await titles()).toSorted()).toEqual(posts.map(({ title }) => title).toSorted())
-})
+longTest(
+  'B3: what appears between the last look for an unconfirmed write and its second sending is not taken for older',
+  async () => {
+    const world = await aWorld({ entities: ['blog-posts'], requestTimeoutSeconds: 1, settleSeconds: 6 })
+    const path = '/v2/blog/posts$'
+    const { blog_posts: posts = [] } = await world.state('source')
+    const titles = async () => ((await world.state('destination')).blog_posts ?? []).map(({ title }) => title)
+    const reads = async () =>
+      (await world.requests('destination', 'GET')).filter((one) => one.path === '/v2/blog/posts')
+    const shown = await callStore<PlatformItem[]>(world, 'source', 'GET', '/v2/blog/posts')
+    const late = shown.find(({ title }) => title === 'Opening day') ?? {}
+    await world.fault('destination', { kind: 'reset_before_applying', method: 'POST', path, body: 'Opening day' })
+    const id = await world.migrate()
+    await until('all others are copied', async () => (await titles()).length === posts.length - 1)
+    const before = (await reads()).length
+    await world.fault('destination', { kind: 'slow', method: 'GET', path, seconds: 0.3, times: null })
+    await until('the baseline is read', async () => (await reads()).length === before + readsUpToBaseline)
+    await callStore(world, 'destination', 'POST', '/v2/blog/posts', blogPosts.passes[0]?.drafts(late, identity).body)
+    expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    // Once by the first sending, which was cut off, and once by the merchant's call, which stands for it.
+    expect((await world.requests('destination', 'POST')).length).toBe(posts.length + 1)
+    expect((await titles()).toSorted()).toEqual(posts.map(({ title }) => title).toSorted())
+  },
+)
 
 /** Of the destination's posts: two looks, and the baseline. */
 const readsUpToBaseline = 3

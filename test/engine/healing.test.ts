@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Issue } from '../../src/contract/issues.ts'
-import { isLong } from '../harness/long-form.ts'
+import { isLong, longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { expectWhole } from '../kills/expect-whole.ts'
@@ -16,28 +16,31 @@ async function writes(world: World, path: RegExp): Promise<number> {
   return requests.filter((one) => one.method !== 'GET' && path.test(one.path)).length
 }
 
-test('F4: an item given up after server errors is copied on retry, and then the items that failed because it was missing', async () => {
-  const world = await aCatalogue()
-  const { name } = await lastOf(world, 'products')
-  const bad = { status: 500, method: 'POST', path: productsPath, body: named(name) }
-  await world.fault('destination', { kind: 'error_before_applying', ...bad, times: 5 })
-  const run = await world.complete()
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
-  const issues = await world.issues(run.requestId)
-  expect(issues.find(({ component }) => component === 'products')).toMatchObject({
-    state: 'healed',
-    rule: 'retry-transient',
-    code: 'platform_refused',
-    attempts: 1,
-    message: expect.stringMatching(/ was copied on retry\.$/),
-  })
-  for (const issue of issues.filter(({ component }) => component !== 'products'))
-    expect(issue).toMatchObject({ state: 'healed', rule: 'map-parents', code: 'missing_reference' })
-  await expectWhole(world, run.requestId)
-  await expectHonest(world, run.requestId)
-})
+longTest(
+  'F4: an item given up after server errors is copied on retry, and then the items that failed because it was missing',
+  async () => {
+    const world = await aCatalogue()
+    const { name } = await lastOf(world, 'products')
+    const bad = { status: 500, method: 'POST', path: productsPath, body: named(name) }
+    await world.fault('destination', { kind: 'error_before_applying', ...bad, times: 5 })
+    const run = await world.complete()
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
+    const issues = await world.issues(run.requestId)
+    expect(issues.find(({ component }) => component === 'products')).toMatchObject({
+      state: 'healed',
+      rule: 'retry-transient',
+      code: 'platform_refused',
+      attempts: 1,
+      message: expect.stringMatching(/ was copied on retry\.$/),
+    })
+    for (const issue of issues.filter(({ component }) => component !== 'products'))
+      expect(issue).toMatchObject({ state: 'healed', rule: 'map-parents', code: 'missing_reference' })
+    await expectWhole(world, run.requestId)
+    await expectHonest(world, run.requestId)
+  },
+)
 
-test('F4: a row that the platform refuses fails alone, and the other rows of its call are copied', async () => {
+longTest('F4: a row that the platform refuses fails alone, and the other rows of its call are copied', async () => {
   const world = await aCatalogue()
   const { products: rows = [] } = await world.state('source')
   const customs = rows.slice(0, 5).map(({ id }, at) => ({
@@ -64,7 +67,7 @@ test('F4: a row that the platform refuses fails alone, and the other rows of its
   await expectHonest(world, run.requestId)
 })
 
-test('F4: a correction that failed is retried, and counted as updated once', async () => {
+longTest('F4: a correction that failed is retried, and counted as updated once', async () => {
   const world = await aCatalogue({ entities: ['brands'] })
   await world.complete()
   const { brands = [] } = await world.state('destination')
@@ -94,7 +97,7 @@ test('F4: a correction that failed is retried, and counted as updated once', asy
   expect(counts).toEqual({ discovered: brands.length, updated: 2, matched: brands.length - 2 })
 })
 
-test('F4: an item that fails in every pass stays open', async () => {
+longTest('F4: an item that fails in every pass stays open', async () => {
   const world = await aCatalogue({ entities: ['brands'] })
   const { name } = await lastOf(world, 'brands')
   const bad = { status: 500, method: 'POST', path: '/v3/catalog/brands$', body: named(name) }
@@ -109,7 +112,7 @@ test('F4: an item that fails in every pass stays open', async () => {
   await expectHonest(world, run.requestId)
 })
 
-test('F4: an item whose content the platform refuses is retried only on request', async () => {
+longTest('F4: an item whose content the platform refuses is retried only on request', async () => {
   const world = await aCatalogue()
   const product = await lastOf(world, 'products')
   await setSource(world, 'products', product.id, { name: `${product.name} [[refuse]]` })
@@ -127,45 +130,51 @@ test('F4: an item whose content the platform refuses is retried only on request'
   await expectHonest(world, run.requestId)
 })
 
-test('F3: issues hold everything that healing needs: an item is copied although the ledger of its run is gone', async () => {
-  const world = await aCatalogue({ entities: ['products'] })
-  const product = await lastOf(world, 'products')
-  await setSource(world, 'products', product.id, { name: `${product.name} [[refuse]]` })
-  const { requestId, failuresOpen } = await world.complete()
-  expect(failuresOpen).toBeGreaterThan(0)
-  await setSource(world, 'products', product.id, { name: product.name })
-  await sql`delete from ledger where run_id = ${requestId}`.execute(world.database)
-  expect(await world.api('POST', `/v2/migrations/${requestId}/heal`)).toMatchObject({ status: 202 })
-  await until('the run has ended', async () => (await world.detail(requestId)).status === 'completed')
-  expect(await issuesBy(world, requestId)).toContain('healed corrected: products platform_refused')
-  expect((await world.state('destination')).products?.map(({ name }) => name)).toContain(product.name)
-})
+longTest(
+  'F3: issues hold everything that healing needs: an item is copied although the ledger of its run is gone',
+  async () => {
+    const world = await aCatalogue({ entities: ['products'] })
+    const product = await lastOf(world, 'products')
+    await setSource(world, 'products', product.id, { name: `${product.name} [[refuse]]` })
+    const { requestId, failuresOpen } = await world.complete()
+    expect(failuresOpen).toBeGreaterThan(0)
+    await setSource(world, 'products', product.id, { name: product.name })
+    await sql`delete from ledger where run_id = ${requestId}`.execute(world.database)
+    expect(await world.api('POST', `/v2/migrations/${requestId}/heal`)).toMatchObject({ status: 202 })
+    await until('the run has ended', async () => (await world.detail(requestId)).status === 'completed')
+    expect(await issuesBy(world, requestId)).toContain('healed corrected: products platform_refused')
+    expect((await world.state('destination')).products?.map(({ name }) => name)).toContain(product.name)
+  },
+)
 
-test('F4: a brand deleted at the destination while products are copied is created again for those that name it', async () => {
-  const world = await aCatalogue()
-  const product = await lastOf(world, 'products')
-  const brand = (await world.state('source')).brands?.find(({ id }) => id === product.brand_id)
-  const slow = { method: 'POST', path: productsPath, body: named(product.name) }
-  await world.fault('destination', { kind: 'slow', ...slow, seconds: 0.8 })
-  await world.fault('destination', { kind: 'error_before_applying', ...slow, status: 503 })
-  const id = await world.migrate()
-  await until('products are written', async () => (await writes(world, /products$/)) > 0)
-  const existing = (await world.state('destination')).brands?.find(({ name }) => name === brand?.name)
-  await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${existing?.id}`)
-  await world.clearFaults('destination')
-  const run = await world.finished(id)
-  const stale = (await world.issues(id)).filter(({ rule }) => rule === 'stale-reference')
-  expect(stale.length).toBeGreaterThan(0)
-  for (const issue of stale) expect(issue).toMatchObject({ state: 'healed', code: 'platform_refused' })
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const { brands = [], products: copies = [] } = await world.state('destination')
-  const again = brands.filter(({ name }) => name === brand?.name)
-  expect(again).toHaveLength(1)
-  expect(copies.find(({ name }) => name === product.name)?.brand_id).toBe(again[0]?.id)
-  await expectHonest(world, id)
-})
+longTest(
+  'F4: a brand deleted at the destination while products are copied is created again for those that name it',
+  async () => {
+    const world = await aCatalogue()
+    const product = await lastOf(world, 'products')
+    const brand = (await world.state('source')).brands?.find(({ id }) => id === product.brand_id)
+    const slow = { method: 'POST', path: productsPath, body: named(product.name) }
+    await world.fault('destination', { kind: 'slow', ...slow, seconds: 0.8 })
+    await world.fault('destination', { kind: 'error_before_applying', ...slow, status: 503 })
+    const id = await world.migrate()
+    await until('products are written', async () => (await writes(world, /products$/)) > 0)
+    const existing = (await world.state('destination')).brands?.find(({ name }) => name === brand?.name)
+    await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${existing?.id}`)
+    await world.clearFaults('destination')
+    const run = await world.finished(id)
+    const stale = (await world.issues(id)).filter(({ rule }) => rule === 'stale-reference')
+    expect(stale.length).toBeGreaterThan(0)
+    for (const issue of stale) expect(issue).toMatchObject({ state: 'healed', code: 'platform_refused' })
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    const { brands = [], products: copies = [] } = await world.state('destination')
+    const again = brands.filter(({ name }) => name === brand?.name)
+    expect(again).toHaveLength(1)
+    expect(copies.find(({ name }) => name === product.name)?.brand_id).toBe(again[0]?.id)
+    await expectHonest(world, id)
+  },
+)
 
-test('F4: a wishlist with a variant that was deleted at the destination is copied without that wish', async () => {
+longTest('F4: a wishlist with a variant that was deleted at the destination is copied without that wish', async () => {
   const world = await aWorld({ entities: ['wishlists'] })
   await world.complete({ entities: ['categories', 'brands', 'products', 'customer-groups', 'customers'] })
   const { products = [], variants = [], customers = [] } = await world.state('source')
@@ -188,40 +197,43 @@ test('F4: a wishlist with a variant that was deleted at the destination is copie
   await expectHonest(world, run.requestId)
 })
 
-test('F4: a picture that cannot be fetched fails alone, and is copied on request once it can be fetched', async () => {
-  const world = await aCatalogue()
-  const { brand, category, variant, image } = await losePictures(world)
-  const run = await world.complete()
-  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 4, counters: { failed: 1 } })
-  expect(await issuesBy(world, run.requestId)).toEqual([
-    'open without-picture: brands picture_not_fetched',
-    'open without-picture: categories picture_not_fetched',
-    'open without-picture: product-images picture_not_fetched',
-    'open without-picture: product-variants picture_not_fetched',
-  ])
-  expect(await counted(world, run.requestId)).toMatchObject({
-    categories: { discovered: 6, created: 6 },
-    brands: { discovered: 4, created: 4 },
-    products: { discovered: 12, created: 12 },
-    'product-images': { failed: 1 },
-  })
-  await expectHonest(world, run.requestId)
+longTest(
+  'F4: a picture that cannot be fetched fails alone, and is copied on request once it can be fetched',
+  async () => {
+    const world = await aCatalogue()
+    const { brand, category, variant, image } = await losePictures(world)
+    const run = await world.complete()
+    expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 4, counters: { failed: 1 } })
+    expect(await issuesBy(world, run.requestId)).toEqual([
+      'open without-picture: brands picture_not_fetched',
+      'open without-picture: categories picture_not_fetched',
+      'open without-picture: product-images picture_not_fetched',
+      'open without-picture: product-variants picture_not_fetched',
+    ])
+    expect(await counted(world, run.requestId)).toMatchObject({
+      categories: { discovered: 6, created: 6 },
+      brands: { discovered: 4, created: 4 },
+      products: { discovered: 12, created: 12 },
+      'product-images': { failed: 1 },
+    })
+    await expectHonest(world, run.requestId)
 
-  await setSource(world, 'brands', brand.id, { image_url: 'b/found-brand.png' })
-  await setSource(world, 'categories', category.id, { image_url: category.image_url })
-  await setSource(world, 'variants', variant.id, { image_url: variant.image_url })
-  await setSource(world, 'images', image.id, { image_file: image.image_file })
-  const healed = await heal(world, run.requestId)
-  expect(await issuesBy(world, run.requestId)).toEqual([
-    'healed without-picture: brands picture_not_fetched',
-    'healed without-picture: categories picture_not_fetched',
-    'healed without-picture: product-images picture_not_fetched',
-    'healed without-picture: product-variants picture_not_fetched',
-  ])
-  expect(healed).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
-  await expectWhole(world, run.requestId)
-  await expectHonest(world, run.requestId)
-})
+    await setSource(world, 'brands', brand.id, { image_url: 'b/found-brand.png' })
+    await setSource(world, 'categories', category.id, { image_url: category.image_url })
+    await setSource(world, 'variants', variant.id, { image_url: variant.image_url })
+    await setSource(world, 'images', image.id, { image_file: image.image_file })
+    const healed = await heal(world, run.requestId)
+    expect(await issuesBy(world, run.requestId)).toEqual([
+      'healed without-picture: brands picture_not_fetched',
+      'healed without-picture: categories picture_not_fetched',
+      'healed without-picture: product-images picture_not_fetched',
+      'healed without-picture: product-variants picture_not_fetched',
+    ])
+    expect(healed).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
+    await expectWhole(world, run.requestId)
+    await expectHonest(world, run.requestId)
+  },
+)
 
 test.each(
   isLong ? ['title', 'field', 'oversize'] : ['oversize'],
@@ -244,18 +256,21 @@ test.each(
   await expectHonest(world, requestId)
 })
 
-test('a category that the destination refuses in either form of its answer is reported with the field', async () => {
-  for (const form of ['nested', 'flat']) {
-    const world = await aCatalogue({ switches: { destination: { category_errors: form } } })
-    const { categories = [] } = await world.state('source')
-    for (const { id } of categories) await setSource(world, 'categories', id, { default_product_sort: 'nonsense' })
-    const { requestId } = await world.complete({ entities: ['categories'] })
-    const refused = (await world.issues(requestId)).filter(({ code }) => code === 'platform_refused')
-    expect(refused.flatMap(({ platform }) => Object.keys(platform?.errors ?? {}))).toContain('default_product_sort')
-  }
-})
+longTest(
+  'a category that the destination refuses in either form of its answer is reported with the field',
+  async () => {
+    for (const form of ['nested', 'flat']) {
+      const world = await aCatalogue({ switches: { destination: { category_errors: form } } })
+      const { categories = [] } = await world.state('source')
+      for (const { id } of categories) await setSource(world, 'categories', id, { default_product_sort: 'nonsense' })
+      const { requestId } = await world.complete({ entities: ['categories'] })
+      const refused = (await world.issues(requestId)).filter(({ code }) => code === 'platform_refused')
+      expect(refused.flatMap(({ platform }) => Object.keys(platform?.errors ?? {}))).toContain('default_product_sort')
+    }
+  },
+)
 
-test('F4: a destination that accepts fewer items in a call than are sent gets smaller calls', async () => {
+longTest('F4: a destination that accepts fewer items in a call than are sent gets smaller calls', async () => {
   const world = await aCatalogue({ switches: { destination: { category_batch_max: 2, metafield_batch_max: 1 } } })
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -298,7 +313,7 @@ test('F4: a conflict is retried only after the conflicting item has changed', as
   await expectHonest(world, run.requestId)
 })
 
-test('F4: an item that is gone from the source is skipped, and its issue is closed', async () => {
+longTest('F4: an item that is gone from the source is skipped, and its issue is closed', async () => {
   const world = await aCatalogue()
   const { id } = await plant(world, 'source', 'LAMP-1')
   await plant(world, 'destination', 'LAMP-2')
@@ -313,7 +328,7 @@ test('F4: an item that is gone from the source is skipped, and its issue is clos
   await expectHonest(world, run.requestId)
 })
 
-test('F4: a product whose web address is taken is copied, and reported with both addresses', async () => {
+longTest('F4: a product whose web address is taken is copied, and reported with both addresses', async () => {
   const world = await aCatalogue()
   const product = await lastOf(world, 'products')
   const { url } = product.custom_url as { url: string }
@@ -333,7 +348,7 @@ test('F4: a product whose web address is taken is copied, and reported with both
   await expectHonest(world, run.requestId)
 })
 
-test('D4: an item that collided with one deleted by `replace` gets its own web address afterwards', async () => {
+longTest('D4: an item that collided with one deleted by `replace` gets its own web address afterwards', async () => {
   const world = await aCatalogue()
   const product = await lastOf(world, 'products')
   const { url } = product.custom_url as { url: string }
@@ -360,30 +375,33 @@ test('F4: items refused together with another one are retried alone, parents bef
   await expectHonest(world, run.requestId)
 })
 
-test('F4: without autoHeal an item fails with its picture; healing copies it and what names it, and its issue can be dismissed', async () => {
-  const world = await aCatalogue()
-  const { brands = [], products = [] } = await world.state('source')
-  const brand = brands.find(({ id }) => products.some(({ brand_id }) => brand_id === id))
-  if (!brand) throw new Error('No product has a brand.')
-  await setSource(world, 'brands', brand.id, { image_url: 'b/missing-brand.png' })
-  const run = await world.complete({ autoHeal: false })
-  expect(await issuesBy(world, run.requestId)).toEqual([
-    'open -: brands picture_not_fetched',
-    'open -: products reference_left_out',
-  ])
-  expect(await counted(world, run.requestId)).toMatchObject({ brands: { created: 3, failed: 1 } })
-  const healed = await heal(world, run.requestId)
-  expect(healed).toMatchObject({ status: 'partial_completed', failuresOpen: 1, counters: { failed: 0 } })
-  expect(await issuesBy(world, run.requestId)).toEqual([
-    'healed map-parents: products reference_left_out',
-    'open without-picture: brands picture_not_fetched',
-  ])
-  const there = await world.state('destination')
-  const copy = there.brands?.find(({ name }) => name === brand.name)
-  const naming = (rows: typeof products, id: unknown) => rows.filter(({ brand_id }) => brand_id === id).length
-  expect(naming(there.products ?? [], copy?.id)).toBe(naming(products, brand.id))
-  await expectHonest(world, run.requestId)
-  const dismissed = await world.api('POST', `/v2/migrations/${run.requestId}/issues/dismiss`, { severity: 'failure' })
-  expect(dismissed).toMatchObject({ status: 200, body: { dismissed: 1 } })
-  expect(await world.detail(run.requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-})
+longTest(
+  'F4: without autoHeal an item fails with its picture; healing copies it and what names it, and its issue can be dismissed',
+  async () => {
+    const world = await aCatalogue()
+    const { brands = [], products = [] } = await world.state('source')
+    const brand = brands.find(({ id }) => products.some(({ brand_id }) => brand_id === id))
+    if (!brand) throw new Error('No product has a brand.')
+    await setSource(world, 'brands', brand.id, { image_url: 'b/missing-brand.png' })
+    const run = await world.complete({ autoHeal: false })
+    expect(await issuesBy(world, run.requestId)).toEqual([
+      'open -: brands picture_not_fetched',
+      'open -: products reference_left_out',
+    ])
+    expect(await counted(world, run.requestId)).toMatchObject({ brands: { created: 3, failed: 1 } })
+    const healed = await heal(world, run.requestId)
+    expect(healed).toMatchObject({ status: 'partial_completed', failuresOpen: 1, counters: { failed: 0 } })
+    expect(await issuesBy(world, run.requestId)).toEqual([
+      'healed map-parents: products reference_left_out',
+      'open without-picture: brands picture_not_fetched',
+    ])
+    const there = await world.state('destination')
+    const copy = there.brands?.find(({ name }) => name === brand.name)
+    const naming = (rows: typeof products, id: unknown) => rows.filter(({ brand_id }) => brand_id === id).length
+    expect(naming(there.products ?? [], copy?.id)).toBe(naming(products, brand.id))
+    await expectHonest(world, run.requestId)
+    const dismissed = await world.api('POST', `/v2/migrations/${run.requestId}/issues/dismiss`, { severity: 'failure' })
+    expect(dismissed).toMatchObject({ status: 200, body: { dismissed: 1 } })
+    expect(await world.detail(run.requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  },
+)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
-import { isLong } from '../harness/long-form.ts'
+import { isLong, longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -77,25 +77,28 @@ async function copied(world: World, settings: object = {}): Promise<MigrationDet
 const writes = async (world: World) => (await world.requests('destination')).filter(({ method }) => method !== 'GET')
 const counts = async (world: World, { requestId }: MigrationDetail) => (await counted(world, requestId)).inventory
 
-test('B2, C2: stock is copied in one call per location and one more for a lost answer, and a second run writes nothing', async () => {
-  const world = await aWorldWithStock()
-  const fault = await world.fault('destination', { kind: 'reset_after_applying', ...adjusting, times: 1 })
-  expect(await comparedWithItsPlan(world, {})).toMatchObject({ onlyPlanned: [], onlyDone: [] })
-  expect((await world.faults('destination')).find(({ id }) => id === fault)?.hits).toBe(1)
-  const calls = (await world.requests('destination', 'PUT')).filter(({ path }) => path === adjusting.path)
-  // Levels are absolute, so the call whose answer was lost is sent again.
-  expect(calls).toHaveLength(1 + ((await world.state('source')).locations?.length ?? 0))
-  expect((await levels(world, 'source')).some((line) => / [7-9]$| 10$/.test(line))).toBe(true)
-  expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
-  for (const conflictStrategy of isLong ? ['skip', 'update', 'replace'] : ['update']) {
-    const run = await copied(world, { conflictStrategy })
-    expect(await writes(world)).toEqual([])
-    const { matched, discovered } = (await counts(world, run)) ?? {}
-    expect(matched).toBe(discovered)
-  }
-})
+longTest(
+  'B2, C2: stock is copied in one call per location and one more for a lost answer, and a second run writes nothing',
+  async () => {
+    const world = await aWorldWithStock()
+    const fault = await world.fault('destination', { kind: 'reset_after_applying', ...adjusting, times: 1 })
+    expect(await comparedWithItsPlan(world, {})).toMatchObject({ onlyPlanned: [], onlyDone: [] })
+    expect((await world.faults('destination')).find(({ id }) => id === fault)?.hits).toBe(1)
+    const calls = (await world.requests('destination', 'PUT')).filter(({ path }) => path === adjusting.path)
+    // Levels are absolute, so the call whose answer was lost is sent again.
+    expect(calls).toHaveLength(1 + ((await world.state('source')).locations?.length ?? 0))
+    expect((await levels(world, 'source')).some((line) => / [7-9]$| 10$/.test(line))).toBe(true)
+    expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
+    for (const conflictStrategy of isLong ? ['skip', 'update', 'replace'] : ['update']) {
+      const run = await copied(world, { conflictStrategy })
+      expect(await writes(world)).toEqual([])
+      const { matched, discovered } = (await counts(world, run)) ?? {}
+      expect(matched).toBe(discovered)
+    }
+  },
+)
 
-test('D1: stock sold at the destination stays sold, unless `overwriteLiving` names the component', async () => {
+longTest('D1: stock sold at the destination stays sold, unless `overwriteLiving` names the component', async () => {
   const world = await aWorldWithStock()
   await world.complete()
   const [sold] = await stocked(world, 'destination')
@@ -117,7 +120,7 @@ test('D1: stock sold at the destination stays sold, unless `overwriteLiving` nam
   expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
 })
 
-test('D1: products created by a run without stock keep their levels in a later run with stock', async () => {
+longTest('D1: products created by a run without stock keep their levels in a later run with stock', async () => {
   const world = await aWorldWithStock()
   await copied(world, { entities: catalogue })
   const [item] = await stocked(world, 'destination')
@@ -128,16 +131,19 @@ test('D1: products created by a run without stock keep their levels in a later r
   expect((await counts(world, run))?.created ?? 0).toBe(0)
 })
 
-test('D1: products created by a run with stock get it from the next run if the platform refused it at first', async () => {
-  const world = await aWorldWithStock()
-  await world.fault('destination', { kind: 'error_before_applying', ...adjusting, status: 422, times: null })
-  const refused = await world.complete({ autoHeal: false })
-  expect(refused.failuresOpen).toBeGreaterThan(0)
-  expect(await levels(world, 'destination')).not.toEqual(await levels(world, 'source'))
-  await world.clearFaults('destination')
-  await copied(world)
-  expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
-})
+longTest(
+  'D1: products created by a run with stock get it from the next run if the platform refused it at first',
+  async () => {
+    const world = await aWorldWithStock()
+    await world.fault('destination', { kind: 'error_before_applying', ...adjusting, status: 422, times: null })
+    const refused = await world.complete({ autoHeal: false })
+    expect(refused.failuresOpen).toBeGreaterThan(0)
+    expect(await levels(world, 'destination')).not.toEqual(await levels(world, 'source'))
+    await world.clearFaults('destination')
+    await copied(world)
+    expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
+  },
+)
 
 test('D1: stock of products that existed at the destination before is left alone and counted as skipped', async () => {
   const world = await aWorldWithStock()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 
@@ -45,25 +46,28 @@ test.each(
   for (const { id } of ids) expect(issue?.message).toContain(String(id))
 })
 
-test('G10: it is reported at the end of its phase where the late write is applied before, and no more once the second item is deleted', async () => {
-  const one = late[1]
-  const world = await aWorld({ entities: [one.entity], requestTimeoutSeconds: 1 })
-  const call = { method: 'POST', path: one.path }
-  await world.fault('destination', { kind: 'apply_late', ...call, body: 'Opening day', seconds: 1.5 })
-  // Sent again, and answered after the late write was applied.
-  await world.fault('destination', { kind: 'slow', ...call, body: 'Opening day', seconds: 0.9 })
-  const id = await world.migrate()
-  expect(await world.finished(id)).toMatchObject({ status: 'partial_completed' })
-  const [issue] = await duplicatesIn(world, id)
-  expect(issue).toMatchObject({ component: one.entity, item: { name: 'Opening day' } })
-  const { blog_posts: posts = [] } = await world.state('destination')
-  const second = posts.find((post) => post.title === 'Opening day' && String(post.id) !== issue?.destinationId)
-  await world.change('destination', { op: 'remove', table: 'blog_posts', id: Number(second?.id) })
-  await world.clearFaults('destination')
-  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
-})
+longTest(
+  'G10: it is reported at the end of its phase where the late write is applied before, and no more once the second item is deleted',
+  async () => {
+    const one = late[1]
+    const world = await aWorld({ entities: [one.entity], requestTimeoutSeconds: 1 })
+    const call = { method: 'POST', path: one.path }
+    await world.fault('destination', { kind: 'apply_late', ...call, body: 'Opening day', seconds: 1.5 })
+    // Sent again, and answered after the late write was applied.
+    await world.fault('destination', { kind: 'slow', ...call, body: 'Opening day', seconds: 0.9 })
+    const id = await world.migrate()
+    expect(await world.finished(id)).toMatchObject({ status: 'partial_completed' })
+    const [issue] = await duplicatesIn(world, id)
+    expect(issue).toMatchObject({ component: one.entity, item: { name: 'Opening day' } })
+    const { blog_posts: posts = [] } = await world.state('destination')
+    const second = posts.find((post) => post.title === 'Opening day' && String(post.id) !== issue?.destinationId)
+    await world.change('destination', { op: 'remove', table: 'blog_posts', id: Number(second?.id) })
+    await world.clearFaults('destination')
+    expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  },
+)
 
-test('G10: after thirty days a settled write is forgotten', async () => {
+longTest('G10: after thirty days a settled write is forgotten', async () => {
   const world = await withLateWrite(late[1])
   const kept = () =>
     sql`select id from settled_writes where organisation_id = ${world.organisationId}`.execute(world.database)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Issue } from '../../src/contract/issues.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { linesOfFindings } from '../comparison/report-lines.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side, StoreState } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -104,40 +105,46 @@ function namesSource(one: string, state: StoreState): boolean {
   return id > 0 && !state.products?.some((row) => row.id === id)
 }
 
-test('F2: links and ids in texts lead to the destination, also to items copied later, as the dry run announces', async () => {
-  const { world, ids } = await aWorldWithLinks()
-  const done = await comparedWithItsPlan(world, { entities: phases })
-  expect(done).toMatchObject({ onlyPlanned: [], onlyDone: [] })
-  const [run] = (await world.api<{ items: { requestId: string }[] }>('GET', '/v2/migrations?limit=1')).body.items
-  const shop = await shopOf(world, 'destination')
-  const last = await copyOf(world, ids.last)
-  const path = await pathOf(world, 'source', ids.last)
-  expect((await copyOf(world, ids.first)).description).toBe(
-    `<a href="${shop}/cart.php?action=add&amp;product_id=${last.id}">the last</a> <a href="${path}">its page</a>`,
-  )
-  expect(await categoryText(world)).toBe(
-    `<a href="/cart.php?action=add&product_id=${last.id}">the last</a> <a href="${shop}${path}">its page</a>`,
-  )
-  const issues = await reported(world, run?.requestId ?? '')
-  expect(issues.filter(({ code }) => code === 'link_unresolved')).toMatchObject([
-    { component: 'products', message: expect.stringContaining(`product_id=${ids.gone}`) },
-  ])
-  const rewritten = issues.filter(({ code }) => code === 'links_rewritten')
-  expect(rewritten.map(({ component }) => component).sort()).toEqual(['categories', 'products'])
-  expect(await crawl(world)).toEqual([expect.stringContaining(`product_id=${ids.gone}`)])
-})
+longTest(
+  'F2: links and ids in texts lead to the destination, also to items copied later, as the dry run announces',
+  async () => {
+    const { world, ids } = await aWorldWithLinks()
+    const done = await comparedWithItsPlan(world, { entities: phases })
+    expect(done).toMatchObject({ onlyPlanned: [], onlyDone: [] })
+    const [run] = (await world.api<{ items: { requestId: string }[] }>('GET', '/v2/migrations?limit=1')).body.items
+    const shop = await shopOf(world, 'destination')
+    const last = await copyOf(world, ids.last)
+    const path = await pathOf(world, 'source', ids.last)
+    expect((await copyOf(world, ids.first)).description).toBe(
+      `<a href="${shop}/cart.php?action=add&amp;product_id=${last.id}">the last</a> <a href="${path}">its page</a>`,
+    )
+    expect(await categoryText(world)).toBe(
+      `<a href="/cart.php?action=add&product_id=${last.id}">the last</a> <a href="${shop}${path}">its page</a>`,
+    )
+    const issues = await reported(world, run?.requestId ?? '')
+    expect(issues.filter(({ code }) => code === 'link_unresolved')).toMatchObject([
+      { component: 'products', message: expect.stringContaining(`product_id=${ids.gone}`) },
+    ])
+    const rewritten = issues.filter(({ code }) => code === 'links_rewritten')
+    expect(rewritten.map(({ component }) => component).sort()).toEqual(['categories', 'products'])
+    expect(await crawl(world)).toEqual([expect.stringContaining(`product_id=${ids.gone}`)])
+  },
+)
 
-test('C2: a second run over texts with links writes nothing under any strategy, and verify finds them equal', async () => {
-  const { world } = await aWorldWithLinks()
-  const run = await world.complete()
-  await world.resetRequests('destination')
-  for (const conflictStrategy of ['skip', 'update', 'replace']) {
-    await world.complete({ conflictStrategy })
-    expect(await writesTo(world), conflictStrategy).toEqual([])
-  }
-  expect((await world.verify(run.requestId)).differences).toEqual([])
-  expect(await findings(world)).toEqual(goneDiffers)
-})
+longTest(
+  'C2: a second run over texts with links writes nothing under any strategy, and verify finds them equal',
+  async () => {
+    const { world } = await aWorldWithLinks()
+    const run = await world.complete()
+    await world.resetRequests('destination')
+    for (const conflictStrategy of ['skip', 'update', 'replace']) {
+      await world.complete({ conflictStrategy })
+      expect(await writesTo(world), conflictStrategy).toEqual([])
+    }
+    expect((await world.verify(run.requestId)).differences).toEqual([])
+    expect(await findings(world)).toEqual(goneDiffers)
+  },
+)
 
 test('a link to a product that the same update creates leads to its copy and is not reported as unresolved', async () => {
   const { world, ids } = await aWorldWithLinks()
@@ -153,25 +160,28 @@ test('a link to a product that the same update creates leads to its copy and is 
   expect(await findings(world)).toEqual([])
 })
 
-test('links follow a page that has another address at the destination, also in texts that were written before', async () => {
-  const { world, ids } = await aWorldWithLinks()
-  await world.complete()
-  const copy = await copyOf(world, ids.last)
-  const moved = { custom_url: { url: '/elsewhere/' } }
-  await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${copy.id}`, moved)
-  const before = await categoryText(world)
-  await world.complete()
-  const path = await pathOf(world, 'source', ids.last)
-  expect(await categoryText(world)).toBe(before.replace(path, '/elsewhere/'))
-  expect((await copyOf(world, ids.first)).description).toContain('<a href="/elsewhere/">')
-  await world.resetRequests('destination')
-  await world.complete()
-  expect(await writesTo(world)).toEqual([])
-  // When the page gets its own address back, the links follow.
-  await world.complete({ conflictStrategy: 'update' })
-  expect(await categoryText(world)).toBe(before)
-  expect(await findings(world)).toEqual(goneDiffers)
-})
+longTest(
+  'links follow a page that has another address at the destination, also in texts that were written before',
+  async () => {
+    const { world, ids } = await aWorldWithLinks()
+    await world.complete()
+    const copy = await copyOf(world, ids.last)
+    const moved = { custom_url: { url: '/elsewhere/' } }
+    await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${copy.id}`, moved)
+    const before = await categoryText(world)
+    await world.complete()
+    const path = await pathOf(world, 'source', ids.last)
+    expect(await categoryText(world)).toBe(before.replace(path, '/elsewhere/'))
+    expect((await copyOf(world, ids.first)).description).toContain('<a href="/elsewhere/">')
+    await world.resetRequests('destination')
+    await world.complete()
+    expect(await writesTo(world)).toEqual([])
+    // When the page gets its own address back, the links follow.
+    await world.complete({ conflictStrategy: 'update' })
+    expect(await categoryText(world)).toBe(before)
+    expect(await findings(world)).toEqual(goneDiffers)
+  },
+)
 
 test('texts of adopted items are left alone by skip, and rewritten by update', async () => {
   const world = await aWorld({ entities: phases, seeds: { source: 'empty' } })

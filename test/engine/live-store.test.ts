@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'
@@ -38,63 +39,66 @@ const lateOrder = {
   products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
 }
 
-test('changes to the source during a run fail no item, a reference left out is reported, and the next update copies edits and new items', async () => {
-  // Longer than the test needs to change something while an answer is held.
-  const world = await aWorld({ entities, requestTimeoutSeconds: 30 })
-  const send = (method: string, path: string, body?: unknown) => callStore<Row>(world, 'source', method, path, body)
-  await addCatalogueParts(world, 'source')
-  const atMetafields = await holding(world, '^/v3/catalog/brands/metafields$')
-  const atProducts = await holding(world, '^/v3/catalog/products$')
-  const atOrders = await holding(world, '^/v2/orders$')
-  const id = await world.migrate()
+longTest(
+  'changes to the source during a run fail no item, a reference left out is reported, and the next update copies edits and new items',
+  async () => {
+    // Longer than the test needs to change something while an answer is held.
+    const world = await aWorld({ entities, requestTimeoutSeconds: 30 })
+    const send = (method: string, path: string, body?: unknown) => callStore<Row>(world, 'source', method, path, body)
+    await addCatalogueParts(world, 'source')
+    const atMetafields = await holding(world, '^/v3/catalog/brands/metafields$')
+    const atProducts = await holding(world, '^/v3/catalog/products$')
+    const atOrders = await holding(world, '^/v2/orders$')
+    const id = await world.migrate()
 
-  // Its brands are copied, its products are still to be read.
-  await held(world, 'destination', atMetafields)
-  const brand = await send('POST', '/v3/catalog/brands', { name: 'Late Works' })
-  const [edited, deleted] = await rows(world, 'source', 'products')
-  await send('PUT', `/v3/catalog/products/${edited?.id}`, { brand_id: brand.id })
-  await world.release('destination')
+    // Its brands are copied, its products are still to be read.
+    await held(world, 'destination', atMetafields)
+    const brand = await send('POST', '/v3/catalog/brands', { name: 'Late Works' })
+    const [edited, deleted] = await rows(world, 'source', 'products')
+    await send('PUT', `/v3/catalog/products/${edited?.id}`, { brand_id: brand.id })
+    await world.release('destination')
 
-  // The products are read, and the first one is written.
-  await held(world, 'destination', atProducts)
-  await send('PUT', `/v3/catalog/products/${edited?.id}`, { price: 4711 })
-  await send('DELETE', `/v3/catalog/products/${deleted?.id}`)
-  await world.release('destination')
+    // The products are read, and the first one is written.
+    await held(world, 'destination', atProducts)
+    await send('PUT', `/v3/catalog/products/${edited?.id}`, { price: 4711 })
+    await send('DELETE', `/v3/catalog/products/${deleted?.id}`)
+    await world.release('destination')
 
-  // Everything except orders is copied, and the first order is written.
-  await held(world, 'destination', atOrders)
-  await send('POST', '/v3/catalog/products', { name: 'Late Lamp', type: 'physical', weight: 1, price: 9 })
-  await send('POST', '/v3/customers', [shopper])
-  await send('POST', '/v2/orders', lateOrder)
-  const [first, second] = await rows(world, 'source', 'orders')
-  await send('PUT', `/v2/orders/${first?.id}`, { status_id: 5 })
-  await send('DELETE', `/v2/orders/${second?.id}`)
-  await world.release('destination')
+    // Everything except orders is copied, and the first order is written.
+    await held(world, 'destination', atOrders)
+    await send('POST', '/v3/catalog/products', { name: 'Late Lamp', type: 'physical', weight: 1, price: 9 })
+    await send('POST', '/v3/customers', [shopper])
+    await send('POST', '/v2/orders', lateOrder)
+    const [first, second] = await rows(world, 'source', 'orders')
+    await send('PUT', `/v2/orders/${first?.id}`, { status_id: 5 })
+    await send('DELETE', `/v2/orders/${second?.id}`)
+    await world.release('destination')
 
-  const run = await world.finished(id)
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  await expectCountersToEqualTheLedger(world, id)
-  const issues = (await world.issues(id)).map(({ component, code, severity }) => `${severity} ${component} ${code}`)
-  expect(issues, issues.join(', ')).toContain('warning products reference_left_out')
+    const run = await world.finished(id)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    await expectCountersToEqualTheLedger(world, id)
+    const issues = (await world.issues(id)).map(({ component, code, severity }) => `${severity} ${component} ${code}`)
+    expect(issues, issues.join(', ')).toContain('warning products reference_left_out')
 
-  const next = await world.complete({ conflictStrategy: 'update' })
-  expect(next).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const copy = (await rows(world, 'destination', 'products')).find(({ name }) => name === edited?.name)
-  const works = (await rows(world, 'destination', 'brands')).find(({ name }) => name === 'Late Works')
-  expect(copy).toMatchObject({ price: 4711, brand_id: works?.id })
-  const emails = (await rows(world, 'destination', 'customers')).map(({ email }) => email)
-  expect(emails.filter((email) => email === shopper.email)).toHaveLength(1)
-  const orders = await rows(world, 'destination', 'orders')
-  const late = orders.filter((order) => (order.billing_address as { email: string }).email === shopper.email)
-  expect(late).toMatchObject([{ status_id: 11 }])
-  expect(new Set(orders.map(({ external_order_id }) => external_order_id)).size).toBe(orders.length)
+    const next = await world.complete({ conflictStrategy: 'update' })
+    expect(next).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    const copy = (await rows(world, 'destination', 'products')).find(({ name }) => name === edited?.name)
+    const works = (await rows(world, 'destination', 'brands')).find(({ name }) => name === 'Late Works')
+    expect(copy).toMatchObject({ price: 4711, brand_id: works?.id })
+    const emails = (await rows(world, 'destination', 'customers')).map(({ email }) => email)
+    expect(emails.filter((email) => email === shopper.email)).toHaveLength(1)
+    const orders = await rows(world, 'destination', 'orders')
+    const late = orders.filter((order) => (order.billing_address as { email: string }).email === shopper.email)
+    expect(late).toMatchObject([{ status_id: 11 }])
+    expect(new Set(orders.map(({ external_order_id }) => external_order_id)).size).toBe(orders.length)
 
-  // An item deleted at the source stays at the destination, and the status of an existing order belongs to the merchant.
-  const { differences } = await world.verify(next.requestId)
-  const others = differences.filter(({ kind, living }) => kind !== 'extra' && !living)
-  expect(others).toEqual([])
-  expect(differences.filter(({ kind }) => kind === 'extra').map(({ component }) => component)).toContain('products')
-})
+    // An item deleted at the source stays at the destination, and the status of an existing order belongs to the merchant.
+    const { differences } = await world.verify(next.requestId)
+    const others = differences.filter(({ kind, living }) => kind !== 'extra' && !living)
+    expect(others).toEqual([])
+    expect(differences.filter(({ kind }) => kind === 'extra').map(({ component }) => component)).toContain('products')
+  },
+)
 
 test('F1: only a difference that is edited during the comparison is marked as changed meanwhile', async () => {
   const world = await aWorld({ catalogueOnly: true, requestTimeoutSeconds: 30 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld } from '../harness/world.ts'
 import { generous, rows } from './replace-story.ts'
 
@@ -15,7 +16,7 @@ interface Image {
   item: { name: string | null; sku: string | null; parentName: string | null }
 }
 
-test('S9: item pairs have the names of what was copied or found, and none of people', async () => {
+longTest('S9: item pairs have the names of what was copied or found, and none of people', async () => {
   const world = await aWorld({ entities: ['categories', 'brands', 'products', 'customer-groups', 'customers'] })
   const run = await world.complete()
   const pairs = async (component: string) =>

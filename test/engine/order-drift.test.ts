@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { copiedOrders, everyDrift, expectReported, mixedRound, rowsOf } from './order-drifts.ts'
 
-test('F1: an edit of an order, its products, addresses or fees is reported by field, one of a shipment as a whole, and nothing else is', async () => {
-  const { world, id } = await copiedOrders()
-  const round = mixedRound(await everyDrift(world))
-  expect(new Set(round.map(({ table }) => table)).size).toBe(5)
-  await expectReported(world, id, round)
-  await expectReported(world, id, [])
-})
+longTest(
+  'F1: an edit of an order, its products, addresses or fees is reported by field, one of a shipment as a whole, and nothing else is',
+  async () => {
+    const { world, id } = await copiedOrders()
+    const round = mixedRound(await everyDrift(world))
+    expect(new Set(round.map(({ table }) => table)).size).toBe(5)
+    await expectReported(world, id, round)
+    await expectReported(world, id, [])
+  },
+)
 
 test('F1: an order whose copy was removed is missing, and an order of the destination’s own is no difference', async () => {
   const world = await aWorld({ entities: ['currencies', 'orders'] })
@@ -32,17 +36,20 @@ test('F1: an order whose copy was removed is missing, and an order of the destin
   ])
 })
 
-test('F1: an order duplicated at the destination is extra there, and the next run neither copies nor adopts it', async () => {
-  const world = await aWorld({ entities: ['currencies', 'orders'] })
-  const { requestId } = await world.complete()
-  const copy = (await rowsOf(world, 'orders')).find(({ external_source }) => external_source === 'M-MIG')
-  const { id } = await world.change('destination', { op: 'double', table: 'orders', id: copy?.id ?? 0 })
-  const extra = async () =>
-    (await world.verify(requestId)).differences.filter((one) => one.component === 'orders' && one.kind === 'extra')
-  expect(await extra()).toMatchObject([{ destinationId: String(id), item: { name: `Orders ${id}` } }])
-  const before = (await rowsOf(world, 'orders')).length
-  await world.complete()
-  expect(await rowsOf(world, 'orders')).toHaveLength(before)
-  await world.change('destination', { op: 'remove', table: 'orders', id: Number(id) })
-  expect(await extra()).toEqual([])
-})
+longTest(
+  'F1: an order duplicated at the destination is extra there, and the next run neither copies nor adopts it',
+  async () => {
+    const world = await aWorld({ entities: ['currencies', 'orders'] })
+    const { requestId } = await world.complete()
+    const copy = (await rowsOf(world, 'orders')).find(({ external_source }) => external_source === 'M-MIG')
+    const { id } = await world.change('destination', { op: 'double', table: 'orders', id: copy?.id ?? 0 })
+    const extra = async () =>
+      (await world.verify(requestId)).differences.filter((one) => one.component === 'orders' && one.kind === 'extra')
+    expect(await extra()).toMatchObject([{ destinationId: String(id), item: { name: `Orders ${id}` } }])
+    const before = (await rowsOf(world, 'orders')).length
+    await world.complete()
+    expect(await rowsOf(world, 'orders')).toHaveLength(before)
+    await world.change('destination', { op: 'remove', table: 'orders', id: Number(id) })
+    expect(await extra()).toEqual([])
+  },
+)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { isLong } from '../harness/long-form.ts'
+import { isLong, longTest } from '../harness/long-form.ts'
 import type { World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import {
@@ -61,20 +61,23 @@ test('without mail muting, shoppers and staff get mails and the settings are lef
   expect(await mailSettings(world)).toEqual(before)
 })
 
-test('D5: a pause restores the settings, and a run resumed three days later sends no mail and restores them again', async () => {
-  const world = await aTalkativeShop()
-  const before = await mailSettings(world)
-  const id = await runHeldAtAnOrder(world)
-  expect(await mailSettings(world)).not.toEqual(before)
-  await stop(world, id, 'pause')
-  expect(await mailSettings(world)).toEqual(before)
-  expect(await mutedSettings(world)).toEqual([])
-  await sql`update runs set updated_at = updated_at - interval '3 days' where id = ${id}`.execute(world.database)
-  await world.api('POST', `/v2/migrations/${id}/resume`)
-  await world.finished(id)
-  expect(await sentMails(world)).toEqual([])
-  expect(await mailSettings(world)).toEqual(before)
-})
+longTest(
+  'D5: a pause restores the settings, and a run resumed three days later sends no mail and restores them again',
+  async () => {
+    const world = await aTalkativeShop()
+    const before = await mailSettings(world)
+    const id = await runHeldAtAnOrder(world)
+    expect(await mailSettings(world)).not.toEqual(before)
+    await stop(world, id, 'pause')
+    expect(await mailSettings(world)).toEqual(before)
+    expect(await mutedSettings(world)).toEqual([])
+    await sql`update runs set updated_at = updated_at - interval '3 days' where id = ${id}`.execute(world.database)
+    await world.api('POST', `/v2/migrations/${id}/resume`)
+    await world.finished(id)
+    expect(await sentMails(world)).toEqual([])
+    expect(await mailSettings(world)).toEqual(before)
+  },
+)
 
 /** The default suite takes the last one. */
 const lostAnswers = [
@@ -124,71 +127,80 @@ test('D5: mails that the merchant switches on or addresses during the run stay s
   expect(noticesAfter).toMatchObject({ notifications: { order_placed: { email_addresses: ['new@example.com'] } } })
 })
 
-test('D5: a run that starts while settings are still off restores the settings from before the first run', async () => {
-  const world = await aTalkativeShop()
-  const before = await mailSettings(world)
-  await runThatLeavesThemOff(world)
-  await world.clearFaults('destination')
-  await world.complete()
-  expect(await mailSettings(world)).toEqual(before)
-  expect(await mutedSettings(world)).toEqual([])
-  expect(await sentMails(world)).toEqual([])
-})
+longTest(
+  'D5: a run that starts while settings are still off restores the settings from before the first run',
+  async () => {
+    const world = await aTalkativeShop()
+    const before = await mailSettings(world)
+    await runThatLeavesThemOff(world)
+    await world.clearFaults('destination')
+    await world.complete()
+    expect(await mailSettings(world)).toEqual(before)
+    expect(await mutedSettings(world)).toEqual([])
+    expect(await sentMails(world)).toEqual([])
+  },
+)
 
-test('D5: mails that a store refuses to switch on become one issue after 15 minutes, which is healed once the store accepts', async () => {
-  const world = await aTalkativeShop()
-  const before = await mailSettings(world)
-  const id = await runThatLeavesThemOff(world)
-  const triesOf = async () => {
+longTest(
+  'D5: mails that a store refuses to switch on become one issue after 15 minutes, which is healed once the store accepts',
+  async () => {
+    const world = await aTalkativeShop()
+    const before = await mailSettings(world)
+    const id = await runThatLeavesThemOff(world)
+    const triesOf = async () => {
+      await world.resetRequests('destination')
+      const errors = await world.sweep()
+      return { tries: (await settingWrites(world)).length, errors }
+    }
+    await pass(world, 14)
+    expect(await triesOf()).toEqual({ tries: 1, errors: [] })
+    expect(await mailIssues(world, id)).toEqual([])
+    const { warnings } = (await world.detail(id)).counters
+    await pass(world, 2)
+    const { hash: store } = world.address('destination')
+    const of = { kind: 'mail', component: 'orders', subject: expect.any(String) }
+    const errors = [{ organisationId: world.organisationId, store, runId: id, ...of }]
+    expect(await triesOf()).toEqual({ tries: 1, errors })
+    // Not again within a minute, and then silently.
+    expect(await triesOf()).toEqual({ tries: 0, errors: [] })
+    await pass(world, 2)
+    expect(await triesOf()).toEqual({ tries: 1, errors: [] })
+    const [issue, ...others] = await mailIssues(world, id)
+    expect(others).toEqual([])
+    expect(issue).toMatchObject({ state: 'open', severity: 'warning', item: { sourceId: store } })
+    for (const setting of await mutedSettings(world)) expect(issue?.message).toContain(setting)
+    expect((await world.detail(id)).counters.warnings).toBe(warnings + 1)
+
+    await world.clearFaults('destination')
+    await pass(world, 2)
+    expect(await world.sweep()).toEqual([])
+    expect(await mutedSettings(world)).toEqual([])
+    expect(await mailSettings(world)).toEqual(before)
+    expect(await mailIssues(world, id)).toMatchObject([{ state: 'healed' }])
+  },
+)
+
+longTest(
+  'D5: a store disconnected with its mails off is reported at once, and its settings are restored when it is reconnected',
+  async () => {
+    const world = await aTalkativeShop()
+    const before = await mailSettings(world)
+    const id = await runThatLeavesThemOff(world)
+    const { hash, token } = world.address('destination')
+    await sql`update stores set disconnected_at = now(), token_encrypted = null where hash = ${hash}`.execute(
+      world.database,
+    )
+    await world.clearFaults('destination')
+    expect(await world.sweep()).toMatchObject([{ store: hash, runId: id }])
+    expect((await mailIssues(world, id))[0]?.message).toContain('the store was disconnected')
+    await pass(world, 5)
     await world.resetRequests('destination')
-    const errors = await world.sweep()
-    return { tries: (await settingWrites(world)).length, errors }
-  }
-  await pass(world, 14)
-  expect(await triesOf()).toEqual({ tries: 1, errors: [] })
-  expect(await mailIssues(world, id)).toEqual([])
-  const { warnings } = (await world.detail(id)).counters
-  await pass(world, 2)
-  const { hash: store } = world.address('destination')
-  const of = { kind: 'mail', component: 'orders', subject: expect.any(String) }
-  const errors = [{ organisationId: world.organisationId, store, runId: id, ...of }]
-  expect(await triesOf()).toEqual({ tries: 1, errors })
-  // Not again within a minute, and then silently.
-  expect(await triesOf()).toEqual({ tries: 0, errors: [] })
-  await pass(world, 2)
-  expect(await triesOf()).toEqual({ tries: 1, errors: [] })
-  const [issue, ...others] = await mailIssues(world, id)
-  expect(others).toEqual([])
-  expect(issue).toMatchObject({ state: 'open', severity: 'warning', item: { sourceId: store } })
-  for (const setting of await mutedSettings(world)) expect(issue?.message).toContain(setting)
-  expect((await world.detail(id)).counters.warnings).toBe(warnings + 1)
-
-  await world.clearFaults('destination')
-  await pass(world, 2)
-  expect(await world.sweep()).toEqual([])
-  expect(await mutedSettings(world)).toEqual([])
-  expect(await mailSettings(world)).toEqual(before)
-  expect(await mailIssues(world, id)).toMatchObject([{ state: 'healed' }])
-})
-
-test('D5: a store disconnected with its mails off is reported at once, and its settings are restored when it is reconnected', async () => {
-  const world = await aTalkativeShop()
-  const before = await mailSettings(world)
-  const id = await runThatLeavesThemOff(world)
-  const { hash, token } = world.address('destination')
-  await sql`update stores set disconnected_at = now(), token_encrypted = null where hash = ${hash}`.execute(
-    world.database,
-  )
-  await world.clearFaults('destination')
-  expect(await world.sweep()).toMatchObject([{ store: hash, runId: id }])
-  expect((await mailIssues(world, id))[0]?.message).toContain('the store was disconnected')
-  await pass(world, 5)
-  await world.resetRequests('destination')
-  expect(await world.sweep()).toEqual([])
-  expect(await world.requests('destination')).toEqual([])
-  expect(await mailSettings(world)).not.toEqual(before)
-  await world.reconnect('destination', token)
-  await world.sweep()
-  expect(await mutedSettings(world)).toEqual([])
-  expect(await mailSettings(world)).toEqual(before)
-})
+    expect(await world.sweep()).toEqual([])
+    expect(await world.requests('destination')).toEqual([])
+    expect(await mailSettings(world)).not.toEqual(before)
+    await world.reconnect('destination', token)
+    await world.sweep()
+    expect(await mutedSettings(world)).toEqual([])
+    expect(await mailSettings(world)).toEqual(before)
+  },
+)

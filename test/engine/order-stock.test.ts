@@ -24,24 +24,27 @@ import {
 const adjustments = async (world: World) =>
   (await world.requests('destination', 'PUT')).filter(({ path }) => /adjustments/.test(path))
 
-test('D1: orders copied after the catalogue leave its stock unchanged, and a second run changes nothing', async () => {
-  const world = await aCopiedCatalogue()
-  const before = await stockOf(world)
-  await world.resetRequests('destination')
-  const run = await world.complete()
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await ordersOf(world)).not.toEqual([])
-  // In one call; without it the stock would be lower.
-  expect(await adjustments(world)).toHaveLength(1)
-  expect(await stockOf(world)).toEqual(before)
-  expect(await stockIssues(world, run.requestId)).toEqual([])
-  expect(await openWatches(world)).toBe(0)
-  await world.resetRequests('destination')
-  await world.complete()
-  const paths = (await world.requests('destination')).map(({ path }) => path)
-  expect(paths.filter((path) => path.startsWith('/v3/inventory'))).toEqual([])
-  expect(await stockOf(world)).toEqual(before)
-})
+longTest(
+  'D1: orders copied after the catalogue leave its stock unchanged, and a second run changes nothing',
+  async () => {
+    const world = await aCopiedCatalogue()
+    const before = await stockOf(world)
+    await world.resetRequests('destination')
+    const run = await world.complete()
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await ordersOf(world)).not.toEqual([])
+    // In one call; without it the stock would be lower.
+    expect(await adjustments(world)).toHaveLength(1)
+    expect(await stockOf(world)).toEqual(before)
+    expect(await stockIssues(world, run.requestId)).toEqual([])
+    expect(await openWatches(world)).toBe(0)
+    await world.resetRequests('destination')
+    await world.complete()
+    const paths = (await world.requests('destination')).map(({ path }) => path)
+    expect(paths.filter((path) => path.startsWith('/v3/inventory'))).toEqual([])
+    expect(await stockOf(world)).toEqual(before)
+  },
+)
 
 longTest('D1: the stock of a store that does not decrement it for copied orders is not written', async () => {
   const world = await aCopiedCatalogue({ switches: { destination: { orders_move_stock: false } } })
@@ -55,69 +58,82 @@ longTest('D1: the stock of a store that does not decrement it for copied orders 
   expect(await openWatches(world)).toBe(0)
 })
 
-test('D1: if the shop changes stock during the run, only what orders took is given back, and unclear stock is reported', async () => {
-  const world = await aCopiedCatalogue()
-  const [sold, soldOut, restocked] = await bestsellers(world)
-  const item = sold.key.replace(/1$/, '')
-  const elsewhere = Object.keys(await stockOf(world)).find((key) => key.startsWith(item) && key !== sold.key) ?? ''
-  await setStock(world, sold.key, 50)
-  await setStock(world, elsewhere, 20)
-  // Less than the orders sell of it.
-  await setStock(world, soldOut.key, 1)
-  await setStock(world, restocked.key, 50)
-  const before = await stockOf(world)
-  const id = await runHeldAtAnOrder(world)
-  // Other orders are written at the same time.
-  await setStock(world, sold.key, -2, 'relative')
-  await setStock(world, elsewhere, -1, 'relative')
-  await setStock(world, restocked.key, 1, 'relative')
-  await world.release('destination')
-  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const left = 50 - restocked.sold + 1
-  expect(await stockOf(world)).toEqual({ ...before, [sold.key]: 48, [elsewhere]: 19, [restocked.key]: left })
-  const [issue, ...others] = await stockIssues(world, id)
-  expect(others).toEqual([])
-  expect(issue).toMatchObject({ severity: 'warning', state: 'open' })
-  expect(issue?.message).toContain(`50 before orders were copied, ${left} after, of which they sold ${restocked.sold}`)
-  expect(await openWatches(world)).toBe(0)
-})
+longTest(
+  'D1: if the shop changes stock during the run, only what orders took is given back, and unclear stock is reported',
+  async () => {
+    const world = await aCopiedCatalogue()
+    const [sold, soldOut, restocked] = await bestsellers(world)
+    const item = sold.key.replace(/1$/, '')
+    const elsewhere = Object.keys(await stockOf(world)).find((key) => key.startsWith(item) && key !== sold.key) ?? ''
+    await setStock(world, sold.key, 50)
+    await setStock(world, elsewhere, 20)
+    // Less than the orders sell of it.
+    await setStock(world, soldOut.key, 1)
+    await setStock(world, restocked.key, 50)
+    const before = await stockOf(world)
+    const id = await runHeldAtAnOrder(world)
+    // Other orders are written at the same time.
+    await setStock(world, sold.key, -2, 'relative')
+    await setStock(world, elsewhere, -1, 'relative')
+    await setStock(world, restocked.key, 1, 'relative')
+    await world.release('destination')
+    expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    const left = 50 - restocked.sold + 1
+    expect(await stockOf(world)).toEqual({ ...before, [sold.key]: 48, [elsewhere]: 19, [restocked.key]: left })
+    const [issue, ...others] = await stockIssues(world, id)
+    expect(others).toEqual([])
+    expect(issue).toMatchObject({ severity: 'warning', state: 'open' })
+    expect(issue?.message).toContain(
+      `50 before orders were copied, ${left} after, of which they sold ${restocked.sold}`,
+    )
+    expect(await openWatches(world)).toBe(0)
+  },
+)
 
-test('D5: stock that a cancelled run took is given back by a sweep two minutes later, not at once, and only once if the answer is lost', async () => {
-  const world = await aCopiedCatalogue()
-  const { id, before } = await cancelledRun(world)
-  await world.sweep()
-  expect(await stockOf(world)).not.toEqual(before)
-  await world.fault('destination', { kind: 'reset_after_applying', ...adjusting, times: 1 })
-  await pass(world, 2)
-  await world.sweep()
-  expect(await stockOf(world)).toEqual(before)
-  const most = await mostPending(world)
-  if (!most) throw new Error('What was to be given back is recorded before it is sent.')
-  await setStock(world, most, -1, 'relative')
-  await pass(world, 2)
-  await world.sweep()
-  expect(await openWatches(world)).toBe(0)
-  expect(await stockOf(world)).toEqual({ ...before, [most]: (before[most] ?? 0) - 1 })
-  expect(await stockIssues(world, id)).toEqual([])
-})
+longTest(
+  'D5: stock that a cancelled run took is given back by a sweep two minutes later, not at once, and only once if the answer is lost',
+  async () => {
+    const world = await aCopiedCatalogue()
+    const { id, before } = await cancelledRun(world)
+    await world.sweep()
+    expect(await stockOf(world)).not.toEqual(before)
+    await world.fault('destination', { kind: 'reset_after_applying', ...adjusting, times: 1 })
+    await pass(world, 2)
+    await world.sweep()
+    expect(await stockOf(world)).toEqual(before)
+    const most = await mostPending(world)
+    if (!most) throw new Error('What was to be given back is recorded before it is sent.')
+    await setStock(world, most, -1, 'relative')
+    await pass(world, 2)
+    await world.sweep()
+    expect(await openWatches(world)).toBe(0)
+    expect(await stockOf(world)).toEqual({ ...before, [most]: (before[most] ?? 0) - 1 })
+    expect(await stockIssues(world, id)).toEqual([])
+  },
+)
 
-test('D1: what the shop sold out after a cancelled run stays sold out, although orders of the next run sell it', async () => {
-  const world = await aCopiedCatalogue()
-  const { orders: sourceOrders = [], order_products = [] } = await world.state('source')
-  const first = new Set(sourceOrders.filter(({ status_id }) => status_id === 10).map(({ id }) => id))
-  const bySecond = order_products.filter(({ order_id }) => !first.has(Number(order_id)))
-  const byFirst = new Set(order_products.filter((line) => !bySecond.includes(line)).map(({ product_id }) => product_id))
-  const skus = new Set(bySecond.filter(({ product_id }) => !byFirst.has(product_id)).map(({ sku }) => sku))
-  const sold = (await levelsOf(world)).find(({ identity }) => skus.has(identity.sku))?.identity
-  const key = `${sold?.product_id}/${sold?.variant_id}/1`
-  await setStock(world, key, 3)
-  const before = await stockOf(world)
-  await stop(world, await runHeldAtAnOrder(world, { orderStatuses: ['10'] }), 'cancel')
-  await setStock(world, key, 0)
-  await world.complete()
-  expect(await stockOf(world)).toEqual({ ...before, [key]: 0 })
-  expect(await openWatches(world)).toBe(0)
-})
+longTest(
+  'D1: what the shop sold out after a cancelled run stays sold out, although orders of the next run sell it',
+  async () => {
+    const world = await aCopiedCatalogue()
+    const { orders: sourceOrders = [], order_products = [] } = await world.state('source')
+    const first = new Set(sourceOrders.filter(({ status_id }) => status_id === 10).map(({ id }) => id))
+    const bySecond = order_products.filter(({ order_id }) => !first.has(Number(order_id)))
+    const byFirst = new Set(
+      order_products.filter((line) => !bySecond.includes(line)).map(({ product_id }) => product_id),
+    )
+    const skus = new Set(bySecond.filter(({ product_id }) => !byFirst.has(product_id)).map(({ sku }) => sku))
+    const sold = (await levelsOf(world)).find(({ identity }) => skus.has(identity.sku))?.identity
+    const key = `${sold?.product_id}/${sold?.variant_id}/1`
+    await setStock(world, key, 3)
+    const before = await stockOf(world)
+    await stop(world, await runHeldAtAnOrder(world, { orderStatuses: ['10'] }), 'cancel')
+    await setStock(world, key, 0)
+    await world.complete()
+    expect(await stockOf(world)).toEqual({ ...before, [key]: 0 })
+    expect(await openWatches(world)).toBe(0)
+  },
+)
 
 test.each(
   isLong ? ['after a sweep has given back', 'at once'] : ['after a sweep has given back'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
-import { isLong } from '../harness/long-form.ts'
+import { isLong, longTest } from '../harness/long-form.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -104,22 +104,25 @@ test.each(
   expect(others).toEqual({ skipped: discovered })
 })
 
-test('F1: verify finds copied orders equal and reports an edit by its field, which neither update nor replace overwrites', async () => {
-  const world = await aWorldWithOrders()
-  const { requestId } = await copied(world)
-  const found = async () =>
-    (await world.verify(requestId)).differences.filter(({ component }) => component.startsWith('order'))
-  expect(await found()).toEqual([])
-  const [copy] = await rows(world, 'destination', 'orders')
-  const fields = { customer_message: 'Changed by hand' }
-  await setOrder(world, 'destination', copy, fields)
-  expect(await found()).toMatchObject([{ kind: 'different', fields: [{ path: 'customer_message' }], living: false }])
-  await setOrder(world, 'destination', copy, { status_id: 6 })
-  for (const conflictStrategy of ['update', 'replace']) await copied(world, { conflictStrategy })
-  expect((await rows(world, 'destination', 'orders'))[0]).toMatchObject({ ...fields, status_id: 6 })
-})
+longTest(
+  'F1: verify finds copied orders equal and reports an edit by its field, which neither update nor replace overwrites',
+  async () => {
+    const world = await aWorldWithOrders()
+    const { requestId } = await copied(world)
+    const found = async () =>
+      (await world.verify(requestId)).differences.filter(({ component }) => component.startsWith('order'))
+    expect(await found()).toEqual([])
+    const [copy] = await rows(world, 'destination', 'orders')
+    const fields = { customer_message: 'Changed by hand' }
+    await setOrder(world, 'destination', copy, fields)
+    expect(await found()).toMatchObject([{ kind: 'different', fields: [{ path: 'customer_message' }], living: false }])
+    await setOrder(world, 'destination', copy, { status_id: 6 })
+    for (const conflictStrategy of ['update', 'replace']) await copied(world, { conflictStrategy })
+    expect((await rows(world, 'destination', 'orders'))[0]).toMatchObject({ ...fields, status_id: 6 })
+  },
+)
 
-test('F4: a customer and a product that fail are healed before the orders that name them are written', async () => {
+longTest('F4: a customer and a product that fail are healed before the orders that name them are written', async () => {
   const world = await aWorld({
     ...{ entities: [...needed, 'orders'], requestTimeoutSeconds: 1, settleSeconds: 0 },
     switches: { destination: { order_stock: 'cut' } },
@@ -169,60 +172,66 @@ test('only orders in the requested statuses are copied', async () => {
   expect((await statuses('destination')).sort()).toEqual(expected.sort())
 })
 
-test('B7: orders of two stores, each copied twice into one destination, are created once each, under the number in their own store', async () => {
-  const world = await aWorldWithOrders({ moreStores: ['second'] })
-  await callStore(world, 'second', 'POST', '/v2/orders', {
-    billing_address: {
-      first_name: 'Second',
-      last_name: 'Shopper',
-      zip: '78751',
-      country: 'Canada',
-      email: 'someone@example.com',
-    },
-    products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
-  })
-  for (const source of ['source', 'second', 'source', 'second']) await world.complete({ source })
-  const numbers = (await rows(world, 'destination', 'orders')).map(({ external_order_id }) => external_order_id)
-  const expected = await Promise.all(
-    ['source', 'second'].map(async (source) =>
-      (await rows(world, source, 'orders')).map(({ id }) => `${world.address(source).hash}-${id}`),
-    ),
-  )
-  expect(numbers.sort()).toEqual(expected.flat().sort())
-})
+longTest(
+  'B7: orders of two stores, each copied twice into one destination, are created once each, under the number in their own store',
+  async () => {
+    const world = await aWorldWithOrders({ moreStores: ['second'] })
+    await callStore(world, 'second', 'POST', '/v2/orders', {
+      billing_address: {
+        first_name: 'Second',
+        last_name: 'Shopper',
+        zip: '78751',
+        country: 'Canada',
+        email: 'someone@example.com',
+      },
+      products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
+    })
+    for (const source of ['source', 'second', 'source', 'second']) await world.complete({ source })
+    const numbers = (await rows(world, 'destination', 'orders')).map(({ external_order_id }) => external_order_id)
+    const expected = await Promise.all(
+      ['source', 'second'].map(async (source) =>
+        (await rows(world, source, 'orders')).map(({ id }) => `${world.address(source).hash}-${id}`),
+      ),
+    )
+    expect(numbers.sort()).toEqual(expected.flat().sort())
+  },
+)
 
-test('orders without items, without a country, and with an invalid email address are copied with a warning each, and verify finds them equal', async () => {
-  const world = await aWorldWithOrders()
-  const shipped = new Set((await rows(world, 'source', 'order_shipments')).map(({ order_id }) => order_id))
-  const unshipped = (await rows(world, 'source', 'orders')).filter(({ id }) => !shipped.has(id))
-  const [empty, counter, guest, abroad] = unshipped
-  for (const line of await rows(world, 'source', 'order_products'))
-    if (line.order_id === empty?.id)
-      await world.change('source', { op: 'remove', table: 'order_products', id: line.id })
-  const billing = (order: Row | undefined, fields: object) => ({
-    billing_address: { ...(order?.billing_address as object), ...fields },
-  })
-  const nowhere = { country: '', country_iso2: '' }
-  const nobodyKnows = { geoip_country: '', geoip_country_iso2: '' }
-  for (const address of await rows(world, 'source', 'order_addresses'))
-    if (address.order_id === counter?.id)
-      await world.change('source', { op: 'set', table: 'order_addresses', id: address.id, fields: nowhere })
-  await setOrder(world, 'source', counter, { ...billing(counter, nowhere), ...nobodyKnows })
-  await setOrder(world, 'source', guest, billing(guest, { email: 'someone at home', company: '' }))
-  await setOrder(world, 'source', abroad, { ...billing(abroad, nowhere), geoip_country: 'Norway' })
-  const { requestId } = await copied(world)
-  const warnings = (await world.findings(requestId)).filter(({ message }) => message.includes('refuses it otherwise'))
-  expect(warnings.map(({ item }) => Number(item.sourceId)).sort()).toEqual(
-    [empty, counter, guest, abroad].map((order) => order?.id).sort(),
-  )
-  const copies = await rows(world, 'destination', 'orders')
-  expect(copies).toHaveLength((await rows(world, 'source', 'orders')).length)
-  const copyOf = (order: Row | undefined) =>
-    copies.find(({ external_order_id }) => String(external_order_id).endsWith(`-${order?.id}`))
-  expect(copyOf(guest)?.billing_address).toMatchObject({ email: '' })
-  const { country } = await callStore(world, 'source', 'GET', '/v2/store')
-  expect(copyOf(counter)?.billing_address).toMatchObject({ country })
-  expect((await world.verify(requestId)).differences).toEqual([])
-  await copied(world)
-  expect(await writes(world)).toEqual([])
-})
+longTest(
+  'orders without items, without a country, and with an invalid email address are copied with a warning each, and verify finds them equal',
+  async () => {
+    const world = await aWorldWithOrders()
+    const shipped = new Set((await rows(world, 'source', 'order_shipments')).map(({ order_id }) => order_id))
+    const unshipped = (await rows(world, 'source', 'orders')).filter(({ id }) => !shipped.has(id))
+    const [empty, counter, guest, abroad] = unshipped
+    for (const line of await rows(world, 'source', 'order_products'))
+      if (line.order_id === empty?.id)
+        await world.change('source', { op: 'remove', table: 'order_products', id: line.id })
+    const billing = (order: Row | undefined, fields: object) => ({
+      billing_address: { ...(order?.billing_address as object), ...fields },
+    })
+    const nowhere = { country: '', country_iso2: '' }
+    const nobodyKnows = { geoip_country: '', geoip_country_iso2: '' }
+    for (const address of await rows(world, 'source', 'order_addresses'))
+      if (address.order_id === counter?.id)
+        await world.change('source', { op: 'set', table: 'order_addresses', id: address.id, fields: nowhere })
+    await setOrder(world, 'source', counter, { ...billing(counter, nowhere), ...nobodyKnows })
+    await setOrder(world, 'source', guest, billing(guest, { email: 'someone at home', company: '' }))
+    await setOrder(world, 'source', abroad, { ...billing(abroad, nowhere), geoip_country: 'Norway' })
+    const { requestId } = await copied(world)
+    const warnings = (await world.findings(requestId)).filter(({ message }) => message.includes('refuses it otherwise'))
+    expect(warnings.map(({ item }) => Number(item.sourceId)).sort()).toEqual(
+      [empty, counter, guest, abroad].map((order) => order?.id).sort(),
+    )
+    const copies = await rows(world, 'destination', 'orders')
+    expect(copies).toHaveLength((await rows(world, 'source', 'orders')).length)
+    const copyOf = (order: Row | undefined) =>
+      copies.find(({ external_order_id }) => String(external_order_id).endsWith(`-${order?.id}`))
+    expect(copyOf(guest)?.billing_address).toMatchObject({ email: '' })
+    const { country } = await callStore(world, 'source', 'GET', '/v2/store')
+    expect(copyOf(counter)?.billing_address).toMatchObject({ country })
+    expect((await world.verify(requestId)).differences).toEqual([])
+    await copied(world)
+    expect(await writes(world)).toEqual([])
+  },
+)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { occupation } from '../../src/db/runs/admission.ts'
-import { isLong } from '../harness/long-form.ts'
+import { isLong, longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
@@ -102,7 +102,7 @@ test('G8: a store that is away before the first phase is waited for, too', async
   expect(waits).toHaveLength(1)
 })
 
-test('G8: after a day of waiting the run is paused with the reason, and a resume completes it', async () => {
+longTest('G8: after a day of waiting the run is paused with the reason, and a resume completes it', async () => {
   const world = await aWorld({
     entities: ['brands'],
     skipRetryPauses: true,

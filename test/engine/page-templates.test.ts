@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -39,73 +40,82 @@ test('F2, G14: a dry run over a picked page counts it as created, publishes noth
   })
 })
 
-test('C4: only the picked page is published, with its templates, and its widgets name the destination’s items', async () => {
-  const world = await aWorldWithNamed()
-  const run = await world.complete(pick('pages/home'))
-  expect(run).toMatchObject({
-    status: 'completed',
-    selective: true,
-    pageTemplates: { picked: ['pages/home'], globalsRequested: false, globalContextsPublished: 0 },
-  })
-  expect(await pages(world)).toEqual([['pages/home', '']])
-  const [ours, theirs] = [await pageOf(world, 'source', homeQuery), await pageOf(world, 'destination', homeQuery)]
-  expect(outlineOf(theirs)).toEqual(outlineOf(ours))
-  const [there, here] = [widgetsOf(theirs), widgetsOf(ours)]
-  const uuids = here.map((widget) => widget.widget_template_uuid)
-  expect(there.some((widget) => uuids.includes(widget.widget_template_uuid))).toBe(false)
-  const nameOf = async (side: Side, table: string, id: unknown) =>
-    (await world.state(side))[table]?.find((row) => String(row.id) === id)?.name
-  for (const [field, table] of [
-    ['productId', 'products'],
-    ['categoryId', 'categories'],
-  ] as const) {
-    const name = await nameOf('destination', table, settingsOf(there, field)[0])
-    expect(name).toBeTruthy()
-    expect(name).toBe(await nameOf('source', table, settingsOf(here, field)[0]))
-  }
+longTest(
+  'C4: only the picked page is published, with its templates, and its widgets name the destination’s items',
+  async () => {
+    const world = await aWorldWithNamed()
+    const run = await world.complete(pick('pages/home'))
+    expect(run).toMatchObject({
+      status: 'completed',
+      selective: true,
+      pageTemplates: { picked: ['pages/home'], globalsRequested: false, globalContextsPublished: 0 },
+    })
+    expect(await pages(world)).toEqual([['pages/home', '']])
+    const [ours, theirs] = [await pageOf(world, 'source', homeQuery), await pageOf(world, 'destination', homeQuery)]
+    expect(outlineOf(theirs)).toEqual(outlineOf(ours))
+    const [there, here] = [widgetsOf(theirs), widgetsOf(ours)]
+    const uuids = here.map((widget) => widget.widget_template_uuid)
+    expect(there.some((widget) => uuids.includes(widget.widget_template_uuid))).toBe(false)
+    const nameOf = async (side: Side, table: string, id: unknown) =>
+      (await world.state(side))[table]?.find((row) => String(row.id) === id)?.name
+    for (const [field, table] of [
+      ['productId', 'products'],
+      ['categoryId', 'categories'],
+    ] as const) {
+      const name = await nameOf('destination', table, settingsOf(there, field)[0])
+      expect(name).toBeTruthy()
+      expect(name).toBe(await nameOf('source', table, settingsOf(here, field)[0]))
+    }
 
-  // Shown at creation.
-  const { body } = await world.api<MigrationRequest>('GET', `/v2/migrations/${run.requestId}/request`)
-  const created = new Map(body.scope?.map((entry) => [entry.component, entry.created]))
-  expect(created.get('page-widgets')).toBe(true)
-  expect(created.get('widget-templates')).toBe(true)
-  expect(created.get('products')).toBe(false)
-  const templates = (await world.state('destination')).widget_templates ?? []
-  expect(templates.filter(({ kind }) => kind === 'custom').map(({ name }) => name)).toEqual(['Countdown'])
-})
+    // Shown at creation.
+    const { body } = await world.api<MigrationRequest>('GET', `/v2/migrations/${run.requestId}/request`)
+    const created = new Map(body.scope?.map((entry) => [entry.component, entry.created]))
+    expect(created.get('page-widgets')).toBe(true)
+    expect(created.get('widget-templates')).toBe(true)
+    expect(created.get('products')).toBe(false)
+    const templates = (await world.state('destination')).widget_templates ?? []
+    expect(templates.filter(({ kind }) => kind === 'custom').map(({ name }) => name)).toEqual(['Countdown'])
+  },
+)
 
-test('C2: with globals, content shown on every page of the channel is copied too; a second run writes nothing and reports it again', async () => {
-  const world = await aWorldWithNamed()
-  const requested = pick('pages/home', { globals: true })
-  const reported = { picked: ['pages/home'], globalsRequested: true, globalContextsPublished: 1 }
-  expect((await world.complete(requested)).pageTemplates).toEqual(reported)
-  expect(await pages(world)).toEqual([
-    ['pages/home', ''],
-    ['', ''],
-  ])
-  await world.resetRequests('destination')
-  const second = await world.complete(requested)
-  expect(await writesTo(world)).toEqual([])
-  expect(second.pageTemplates).toEqual(reported)
-  expect((await counted(world, second.requestId))['page-widgets']).toEqual({ discovered: 1, matched: 1 })
-})
+longTest(
+  'C2: with globals, content shown on every page of the channel is copied too; a second run writes nothing and reports it again',
+  async () => {
+    const world = await aWorldWithNamed()
+    const requested = pick('pages/home', { globals: true })
+    const reported = { picked: ['pages/home'], globalsRequested: true, globalContextsPublished: 1 }
+    expect((await world.complete(requested)).pageTemplates).toEqual(reported)
+    expect(await pages(world)).toEqual([
+      ['pages/home', ''],
+      ['', ''],
+    ])
+    await world.resetRequests('destination')
+    const second = await world.complete(requested)
+    expect(await writesTo(world)).toEqual([])
+    expect(second.pageTemplates).toEqual(reported)
+    expect((await counted(world, second.requestId))['page-widgets']).toEqual({ discovered: 1, matched: 1 })
+  },
+)
 
-test('a picked template of item pages copies the pages of the named items, or all that have content if none is named', async () => {
-  const world = await aWorldWithNamed()
-  const source = (await world.state('source')).page_contexts ?? []
-  const ofBrands = source.filter(({ template_file }) => template_file === 'pages/brand')
-  const named = await world.complete(pick('pages/brand', { entityIds: [String(ofBrands[0]?.entity_id)] }))
-  expect((await counted(world, named.requestId))['page-widgets']).toEqual({ discovered: 1, created: 1 })
-  const ofCategories = source.filter(({ template_file }) => template_file === 'pages/category')
-  expect(ofCategories.length).toBeGreaterThan(0)
-  const all = await world.complete(pick('pages/category'))
-  expect((await counted(world, all.requestId))['page-widgets']).toEqual({
-    discovered: ofCategories.length,
-    created: ofCategories.length,
-  })
-})
+longTest(
+  'a picked template of item pages copies the pages of the named items, or all that have content if none is named',
+  async () => {
+    const world = await aWorldWithNamed()
+    const source = (await world.state('source')).page_contexts ?? []
+    const ofBrands = source.filter(({ template_file }) => template_file === 'pages/brand')
+    const named = await world.complete(pick('pages/brand', { entityIds: [String(ofBrands[0]?.entity_id)] }))
+    expect((await counted(world, named.requestId))['page-widgets']).toEqual({ discovered: 1, created: 1 })
+    const ofCategories = source.filter(({ template_file }) => template_file === 'pages/category')
+    expect(ofCategories.length).toBeGreaterThan(0)
+    const all = await world.complete(pick('pages/category'))
+    expect((await counted(world, all.requestId))['page-widgets']).toEqual({
+      discovered: ofCategories.length,
+      created: ofCategories.length,
+    })
+  },
+)
 
-test('two templates at once are reported in the order they were picked', async () => {
+longTest('two templates at once are reported in the order they were picked', async () => {
   const world = await aWorldWithNamed()
   const pageTemplates = [{ file: 'pages/page', globals: false }, { file: 'pages/home' }]
   const run = await world.complete({ selection: { pageTemplates } })

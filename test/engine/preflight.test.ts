@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { pngFor } from '../../sandbox/images/images.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import { imageFile } from '../../src/entities/core/image-file.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { pictureForm } from '../sandbox/picture-form.ts'
 import { callStore } from './call-store.ts'
@@ -29,29 +30,35 @@ async function originals(world: World, side: 'source' | 'destination'): Promise<
   return (await Promise.all(bytes)).map((one) => createHash('sha256').update(Buffer.from(one)).digest('hex')).sort()
 }
 
-test('F1: pictures are copied from their originals where the source serves them, and nothing is reported', async () => {
-  const world = await aWorld(justProducts)
-  const run = await world.complete()
-  expect(run.status).toBe('completed')
-  expect(await originals(world, 'destination')).toEqual(await originals(world, 'source'))
-  expect(await pictureReport(world, run.requestId)).toEqual({})
-})
+longTest(
+  'F1: pictures are copied from their originals where the source serves them, and nothing is reported',
+  async () => {
+    const world = await aWorld(justProducts)
+    const run = await world.complete()
+    expect(run.status).toBe('completed')
+    expect(await originals(world, 'destination')).toEqual(await originals(world, 'source'))
+    expect(await pictureReport(world, run.requestId)).toEqual({})
+  },
+)
 
-test('F1: where originals cannot be fetched, pictures are copied in reduced size and one warning says so', async () => {
-  const world = await aWorld({ ...justProducts, switches: { source: { serve_originals: 'images' } } })
-  const run = await world.complete()
-  expect(run.status).toBe('completed')
-  const { images = [] } = await world.state('destination')
-  expect(images.length).toBeGreaterThan(0)
-  expect(images.filter(({ image_file }) => !/\.1280\.1280__/.test(String(image_file)))).toEqual([])
-  expect(await pictureReport(world, run.requestId)).toEqual({
-    'picture_reduced originals': expect.stringContaining('at most 1280 pixels'),
-  })
-  // By name they are the same pictures.
-  expect((await world.verify(run.requestId)).differences).toEqual([])
-})
+longTest(
+  'F1: where originals cannot be fetched, pictures are copied in reduced size and one warning says so',
+  async () => {
+    const world = await aWorld({ ...justProducts, switches: { source: { serve_originals: 'images' } } })
+    const run = await world.complete()
+    expect(run.status).toBe('completed')
+    const { images = [] } = await world.state('destination')
+    expect(images.length).toBeGreaterThan(0)
+    expect(images.filter(({ image_file }) => !/\.1280\.1280__/.test(String(image_file)))).toEqual([])
+    expect(await pictureReport(world, run.requestId)).toEqual({
+      'picture_reduced originals': expect.stringContaining('at most 1280 pixels'),
+    })
+    // By name they are the same pictures.
+    expect((await world.verify(run.requestId)).differences).toEqual([])
+  },
+)
 
-test('F1: one picture that is broken in every size does not make a run report reduced pictures', async () => {
+longTest('F1: one picture that is broken in every size does not make a run report reduced pictures', async () => {
   const world = await aWorld(justProducts)
   const { images = [] } = await world.state('source')
   const broken = images.find(({ product_id }) => product_id === images[0]?.product_id)
@@ -60,31 +67,36 @@ test('F1: one picture that is broken in every size does not make a run report re
   expect(await pictureReport(world, run.requestId)).toEqual({})
 })
 
-test('F1: a picture whose original is missing, or whose address is too long, is copied in reduced size and reported', async () => {
-  const world = await aWorld(justProducts)
-  const { images = [] } = await world.state('source')
-  const [long, missing] = images.slice(-2)
-  const image_file = `a/${'x'.repeat(200)}__00001.png`
-  await world.change('source', { op: 'set', table: 'images', id: Number(long?.id), fields: { image_file } })
-  // A reduced picture has its size before the extension.
-  const original = String(missing?.image_file).split('/').pop()
-  await world.fault('source', { kind: 'image_unfetchable', path: `${original?.replace('.', '\\.')}$`, times: null })
-  const tooLong = { [`picture_reduced ${long?.product_id}`]: expect.stringContaining('originals of 1 of its pictures') }
-  const dry = await world.complete({ mode: 'dry-run' })
-  expect(await pictureReport(world, dry.requestId)).toEqual({
-    ...tooLong,
-    [`picture_reduced ${missing?.id}`]: expect.stringContaining('would be copied with at most 1280 pixels'),
-  })
-  const run = await world.complete()
-  expect(await pictureReport(world, run.requestId)).toEqual({
-    ...tooLong,
-    [`picture_reduced ${missing?.id}`]: expect.stringContaining('was copied with at most 1280 pixels'),
-  })
-  const { images: copies = [] } = await world.state('destination')
-  expect(copies).toHaveLength(images.length)
-  expect(copies.filter(({ image_file: file }) => /\.1280\.1280__/.test(String(file)))).toHaveLength(2)
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-})
+longTest(
+  'F1: a picture whose original is missing, or whose address is too long, is copied in reduced size and reported',
+  async () => {
+    const world = await aWorld(justProducts)
+    const { images = [] } = await world.state('source')
+    const [long, missing] = images.slice(-2)
+    const image_file = `a/${'x'.repeat(200)}__00001.png`
+    await world.change('source', { op: 'set', table: 'images', id: Number(long?.id), fields: { image_file } })
+    // A reduced picture has its size before the extension.
+    const original = String(missing?.image_file).split('/').pop()
+    await world.fault('source', { kind: 'image_unfetchable', path: `${original?.replace('.', '\\.')}$`, times: null })
+    const tooLong = {
+      [`picture_reduced ${long?.product_id}`]: expect.stringContaining('originals of 1 of its pictures'),
+    }
+    const dry = await world.complete({ mode: 'dry-run' })
+    expect(await pictureReport(world, dry.requestId)).toEqual({
+      ...tooLong,
+      [`picture_reduced ${missing?.id}`]: expect.stringContaining('would be copied with at most 1280 pixels'),
+    })
+    const run = await world.complete()
+    expect(await pictureReport(world, run.requestId)).toEqual({
+      ...tooLong,
+      [`picture_reduced ${missing?.id}`]: expect.stringContaining('was copied with at most 1280 pixels'),
+    })
+    const { images: copies = [] } = await world.state('destination')
+    expect(copies).toHaveLength(images.length)
+    expect(copies.filter(({ image_file: file }) => /\.1280\.1280__/.test(String(file)))).toHaveLength(2)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  },
+)
 
 test('F6: what cannot be copied from a store is reported before the first phase, and counted as a warning', async () => {
   const world = await aWorld(justProducts)
@@ -119,60 +131,66 @@ test('F6: shared options, digital files, gift wraps and metafields of other acco
   })
 })
 
-test('F6: differing units and default currencies and unpaired storefronts are reported, but not by a run over brands alone', async () => {
-  const world = await aWorld({
-    seeds: { source: 'tiny-two-storefronts' },
-    switches: { destination: { weight_units: 'KGS', dimension_units: 'Centimeters' } },
-  })
-  const euro = {
-    name: 'Euro',
-    currency_code: 'EUR',
-    currency_exchange_rate: '0.92',
-    token: '€',
-    token_location: 'right',
-  }
-  const spelling = { decimal_token: ',', thousands_token: '.', decimal_places: 2, is_default: true }
-  await callStore(world, 'destination', 'POST', '/v2/currencies', { ...euro, ...spelling })
-  const run = await world.complete({ entities: ['products', 'currencies'] })
-  const findings = await storeReport(world, run.requestId)
-  expect(Object.keys(findings).sort()).toEqual([
-    'channel_unpaired channels',
-    'different_setting currency',
-    'different_setting dimension_units',
-    'different_setting exchange-rates',
-    'different_setting weight_units',
-    'not_copied overrides',
-    'not_copied webdav-files',
-  ])
-  expect(findings['different_setting currency']).toContain('USD in the source store and EUR in the destination store')
-  const brands = await world.complete({ entities: ['brands'] })
-  expect(await storeReport(world, brands.requestId)).toEqual({})
-})
+longTest(
+  'F6: differing units and default currencies and unpaired storefronts are reported, but not by a run over brands alone',
+  async () => {
+    const world = await aWorld({
+      seeds: { source: 'tiny-two-storefronts' },
+      switches: { destination: { weight_units: 'KGS', dimension_units: 'Centimeters' } },
+    })
+    const euro = {
+      name: 'Euro',
+      currency_code: 'EUR',
+      currency_exchange_rate: '0.92',
+      token: '€',
+      token_location: 'right',
+    }
+    const spelling = { decimal_token: ',', thousands_token: '.', decimal_places: 2, is_default: true }
+    await callStore(world, 'destination', 'POST', '/v2/currencies', { ...euro, ...spelling })
+    const run = await world.complete({ entities: ['products', 'currencies'] })
+    const findings = await storeReport(world, run.requestId)
+    expect(Object.keys(findings).sort()).toEqual([
+      'channel_unpaired channels',
+      'different_setting currency',
+      'different_setting dimension_units',
+      'different_setting exchange-rates',
+      'different_setting weight_units',
+      'not_copied overrides',
+      'not_copied webdav-files',
+    ])
+    expect(findings['different_setting currency']).toContain('USD in the source store and EUR in the destination store')
+    const brands = await world.complete({ entities: ['brands'] })
+    expect(await storeReport(world, brands.requestId)).toEqual({})
+  },
+)
 
-test('F6: carriers, payments in currencies and promotions that stay disabled are reported, carriers only with shipping zones', async () => {
-  const world = await aWorld()
-  const { promotions = [], shipping_methods: methods = [], currencies = [] } = await world.state('source')
-  const change = (table: string, id: unknown, fields: Record<string, unknown>) =>
-    world.change('source', { op: 'set', table, id: Number(id), fields })
-  const euro = currencies.find(({ currency_code: code }) => code === 'EUR')
-  await change('currencies', euro?.id, { is_transactional: true })
-  await change('shipping_methods', methods[0]?.id, { type: 'upsready', settings: {} })
-  const live = promotions.find(({ status }) => status === 'ENABLED')
-  await change('promotions', live?.id, { channels: [{ id: 987 }] })
-  const shipping = await world.complete({ entities: ['shipping-zones'] })
-  expect(await storeReport(world, shipping.requestId)).toMatchObject({
-    'not_copied carriers': expect.stringMatching(/^1 shipping methods .*\(upsready\)/),
-  })
-  const others = await world.complete({ entities: ['currencies', 'promotions'] })
-  const reported = await storeReport(world, others.requestId)
-  expect(reported).not.toHaveProperty(['not_copied carriers'])
-  expect(reported).toMatchObject({
-    'not_copied payments-in-currencies': expect.stringContaining('payments in EUR'),
-    'not_copied promotions-left-off': expect.stringContaining('copies (channel 987, '),
-  })
-})
+longTest(
+  'F6: carriers, payments in currencies and promotions that stay disabled are reported, carriers only with shipping zones',
+  async () => {
+    const world = await aWorld()
+    const { promotions = [], shipping_methods: methods = [], currencies = [] } = await world.state('source')
+    const change = (table: string, id: unknown, fields: Record<string, unknown>) =>
+      world.change('source', { op: 'set', table, id: Number(id), fields })
+    const euro = currencies.find(({ currency_code: code }) => code === 'EUR')
+    await change('currencies', euro?.id, { is_transactional: true })
+    await change('shipping_methods', methods[0]?.id, { type: 'upsready', settings: {} })
+    const live = promotions.find(({ status }) => status === 'ENABLED')
+    await change('promotions', live?.id, { channels: [{ id: 987 }] })
+    const shipping = await world.complete({ entities: ['shipping-zones'] })
+    expect(await storeReport(world, shipping.requestId)).toMatchObject({
+      'not_copied carriers': expect.stringMatching(/^1 shipping methods .*\(upsready\)/),
+    })
+    const others = await world.complete({ entities: ['currencies', 'promotions'] })
+    const reported = await storeReport(world, others.requestId)
+    expect(reported).not.toHaveProperty(['not_copied carriers'])
+    expect(reported).toMatchObject({
+      'not_copied payments-in-currencies': expect.stringContaining('payments in EUR'),
+      'not_copied promotions-left-off': expect.stringContaining('copies (channel 987, '),
+    })
+  },
+)
 
-test('F6: a resumed run reports its findings once, and copies pictures the way it began', async () => {
+longTest('F6: a resumed run reports its findings once, and copies pictures the way it began', async () => {
   const world = await aWorld({ ...justProducts, requestTimeoutSeconds: 30 })
   const id = await pausedAtProducts(world)
   const { products = [] } = await world.state('destination')
@@ -212,56 +230,67 @@ async function connectOther(world: World): Promise<string> {
   return clientId
 }
 
-test('F6: the destination’s API account is learned from its first metafield; the run that notices another one, and the next run, report it', async () => {
-  const world = await aWorld({ ...justProducts, otherAccount: true })
-  const first = await world.complete()
-  expect(await storeReport(world, first.requestId)).not.toHaveProperty(['client_changed destination'])
-  const known = () =>
-    sql<{ client: string }>`
+longTest(
+  'F6: the destination’s API account is learned from its first metafield; the run that notices another one, and the next run, report it',
+  async () => {
+    const world = await aWorld({ ...justProducts, otherAccount: true })
+    const first = await world.complete()
+    expect(await storeReport(world, first.requestId)).not.toHaveProperty(['client_changed destination'])
+    const known = () =>
+      sql<{ client: string }>`
     select platform_client_id as client from stores where hash = ${world.address('destination').hash}`.execute(
-      world.database,
-    )
-  expect((await known()).rows).toEqual([{ client: world.address('destination').accounts.main?.clientId }])
-  const other = await connectOther(world)
-  // A new metafield, created by the other account.
-  const { products = [] } = await world.state('source')
-  const metafield = { namespace: 'new', key: 'new', value: 'new', permission_set: 'read' }
-  await callStore(world, 'source', 'POST', `/v3/catalog/products/${products[0]?.id}/metafields`, metafield)
-  const second = await world.complete()
-  expect(await owners(world)).toContain(other)
-  expect(await storeReport(world, second.requestId)).toHaveProperty(['client_changed destination'])
-  expect((await known()).rows).toEqual([{ client: world.address('destination').accounts.main?.clientId }])
-  // From then on it is reported before the first phase.
-  const third = await world.complete()
-  expect(await storeReport(world, third.requestId)).toHaveProperty(['client_changed destination'])
-})
+        world.database,
+      )
+    expect((await known()).rows).toEqual([{ client: world.address('destination').accounts.main?.clientId }])
+    const other = await connectOther(world)
+    // A new metafield, created by the other account.
+    const { products = [] } = await world.state('source')
+    const metafield = { namespace: 'new', key: 'new', value: 'new', permission_set: 'read' }
+    await callStore(world, 'source', 'POST', `/v3/catalog/products/${products[0]?.id}/metafields`, metafield)
+    const second = await world.complete()
+    expect(await owners(world)).toContain(other)
+    expect(await storeReport(world, second.requestId)).toHaveProperty(['client_changed destination'])
+    expect((await known()).rows).toEqual([{ client: world.address('destination').accounts.main?.clientId }])
+    // From then on it is reported before the first phase.
+    const third = await world.complete()
+    expect(await storeReport(world, third.requestId)).toHaveProperty(['client_changed destination'])
+  },
+)
 
-test('F6: metafields that the present account may not see are matched by their mappings and not created again', async () => {
-  const world = await aWorld({ ...justProducts, otherAccount: true })
-  const { product_metafields: metafields = [] } = await world.state('source')
-  for (const { id } of metafields)
-    await world.change('source', { op: 'set', table: 'product_metafields', id, fields: { permission_set: 'app_only' } })
-  await world.complete()
-  const before = (await world.state('destination')).product_metafields
-  await connectOther(world)
-  // Webhooks show which account a token belongs to before anything is written.
-  const { url, accounts } = world.address('destination')
-  const hook = { scope: 'store/product/*', destination: 'http://127.0.0.1:9/', is_active: false }
-  const made = await fetch(`${url}/v3/hooks`, {
-    method: 'POST',
-    headers: { 'x-auth-token': accounts.other?.token ?? '', 'content-type': 'application/json' },
-    body: JSON.stringify(hook),
-  })
-  expect(made.status).toBe(200)
-  for (const conflictStrategy of ['skip', 'update']) {
-    const run = await world.complete({ conflictStrategy })
-    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await storeReport(world, run.requestId)).toHaveProperty(['client_changed destination'])
-    expect((await world.state('destination')).product_metafields).toEqual(before)
-  }
-})
+longTest(
+  'F6: metafields that the present account may not see are matched by their mappings and not created again',
+  async () => {
+    const world = await aWorld({ ...justProducts, otherAccount: true })
+    const { product_metafields: metafields = [] } = await world.state('source')
+    for (const { id } of metafields)
+      await world.change('source', {
+        op: 'set',
+        table: 'product_metafields',
+        id,
+        fields: { permission_set: 'app_only' },
+      })
+    await world.complete()
+    const before = (await world.state('destination')).product_metafields
+    await connectOther(world)
+    // Webhooks show which account a token belongs to before anything is written.
+    const { url, accounts } = world.address('destination')
+    const hook = { scope: 'store/product/*', destination: 'http://127.0.0.1:9/', is_active: false }
+    const made = await fetch(`${url}/v3/hooks`, {
+      method: 'POST',
+      headers: { 'x-auth-token': accounts.other?.token ?? '', 'content-type': 'application/json' },
+      body: JSON.stringify(hook),
+    })
+    expect(made.status).toBe(200)
+    for (const conflictStrategy of ['skip', 'update']) {
+      const run = await world.complete({ conflictStrategy })
+      expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+      expect(await storeReport(world, run.requestId)).toHaveProperty(['client_changed destination'])
+      expect((await world.state('destination')).product_metafields).toEqual(before)
+    }
+  },
+)
 
-test('F1: deepImages compares the sizes of pictures, and only warns', async () => {
+longTest('F1: deepImages compares the sizes of pictures, and only warns', async () => {
   const world = await aWorld(justProducts)
   const run = await world.complete({ deepImages: true })
   const same = await world.verify(run.requestId)

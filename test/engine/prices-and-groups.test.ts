@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { writesTo } from './content.ts'
@@ -41,7 +42,7 @@ const remove = (world: World, table: string, id: unknown, side: Side = 'destinat
 const pricesOf = async (world: World, listId: unknown) =>
   (await rows(world, 'price_records')).filter((row) => row.price_list_id === listId)
 
-test('E2: prices of a list are sent in one call, and groups before the assignments that name them', async () => {
+longTest('E2: prices of a list are sent in one call, and groups before the assignments that name them', async () => {
   const world = await aWorld({ entities })
   await world.complete()
   for (const table of tables)
@@ -59,7 +60,7 @@ test('E2: prices of a list are sent in one call, and groups before the assignmen
   ])
 })
 
-test('C2: a second run over prices and groups writes nothing, under skip and under update', async () => {
+longTest('C2: a second run over prices and groups writes nothing, under skip and under update', async () => {
   const world = await aWorldWithPrices()
   await world.resetRequests('destination')
   for (const conflictStrategy of ['skip', 'update']) {
@@ -72,39 +73,42 @@ test('C2: a second run over prices and groups writes nothing, under skip and und
   }
 })
 
-test('F1, C2: verify reports what differs, is missing or is extra; update corrects what differs or is missing', async () => {
-  const world = await aWorldWithPrices()
-  const run = await world.complete()
-  expect((await world.verify(run.requestId)).differences).toEqual([])
-  await set(world, 'customer_groups', (await named(world, 'customer_groups', 'Trade')).id, { discount_rules: [] })
-  const [first, second] = await rows(world, 'price_records')
-  await set(world, 'price_records', first?.id, { price: 0.5 })
-  await remove(world, 'price_records', second?.id)
-  const extra = await double(world, 'price_lists', first?.price_list_id, { name: 'Only there' })
-  const reported = async () =>
-    (await world.verify(run.requestId)).differences.map(({ component, kind }) => `${component} ${kind}`).sort()
-  // The assignment and the prices of a list are duplicated with it.
-  const alongWithList = [
-    'price-list-assignments extra',
-    'price-lists extra',
-    ...(await pricesOf(world, extra)).map(() => 'price-records extra'),
-  ]
-  const edited = ['customer-groups different', 'price-records different', 'price-records missing']
-  expect(await reported()).toEqual([...edited, ...alongWithList].sort())
-  await update(world)
-  expect(await reported()).toEqual(alongWithList)
+longTest(
+  'F1, C2: verify reports what differs, is missing or is extra; update corrects what differs or is missing',
+  async () => {
+    const world = await aWorldWithPrices()
+    const run = await world.complete()
+    expect((await world.verify(run.requestId)).differences).toEqual([])
+    await set(world, 'customer_groups', (await named(world, 'customer_groups', 'Trade')).id, { discount_rules: [] })
+    const [first, second] = await rows(world, 'price_records')
+    await set(world, 'price_records', first?.id, { price: 0.5 })
+    await remove(world, 'price_records', second?.id)
+    const extra = await double(world, 'price_lists', first?.price_list_id, { name: 'Only there' })
+    const reported = async () =>
+      (await world.verify(run.requestId)).differences.map(({ component, kind }) => `${component} ${kind}`).sort()
+    // The assignment and the prices of a list are duplicated with it.
+    const alongWithList = [
+      'price-list-assignments extra',
+      'price-lists extra',
+      ...(await pricesOf(world, extra)).map(() => 'price-records extra'),
+    ]
+    const edited = ['customer-groups different', 'price-records different', 'price-records missing']
+    expect(await reported()).toEqual([...edited, ...alongWithList].sort())
+    await update(world)
+    expect(await reported()).toEqual(alongWithList)
 
-  const [assignment, ...others] = await rows(world, 'price_list_assignments')
-  expect(others.map(({ price_list_id }) => price_list_id)).toEqual([extra])
-  for (const table of ['price_list_assignments', 'price_records', 'price_lists'])
-    for (const { id, price_list_id } of await rows(world, table))
-      if (extra === (table === 'price_lists' ? id : price_list_id)) await remove(world, table, id)
-  await remove(world, 'price_list_assignments', assignment?.id)
-  await update(world)
-  expect(await differences(world)).toEqual([])
-})
+    const [assignment, ...others] = await rows(world, 'price_list_assignments')
+    expect(others.map(({ price_list_id }) => price_list_id)).toEqual([extra])
+    for (const table of ['price_list_assignments', 'price_records', 'price_lists'])
+      for (const { id, price_list_id } of await rows(world, table))
+        if (extra === (table === 'price_lists' ? id : price_list_id)) await remove(world, table, id)
+    await remove(world, 'price_list_assignments', assignment?.id)
+    await update(world)
+    expect(await differences(world)).toEqual([])
+  },
+)
 
-test('F2: a dry run writes nothing and counts what the real run does', async () => {
+longTest('F2: a dry run writes nothing and counts what the real run does', async () => {
   const world = await aWorldWithPrices()
   const group = await named(world, 'customer_groups', 'Trade')
   await set(world, 'customer_groups', group.id, { category_access: { type: 'none' } })
@@ -118,38 +122,44 @@ test('F2: a dry run writes nothing and counts what the real run does', async () 
   expect(await differences(world)).toEqual([])
 })
 
-test('D4: replace deletes lists, prices and groups that only the destination has, and keeps the default group', async () => {
-  const world = await aWorldWithPrices()
-  const [record] = await rows(world, 'price_records')
-  await double(world, 'price_lists', record?.price_list_id, { name: 'Only there' })
-  await double(world, 'price_records', record?.id, { currency: 'eur' })
-  const trade = await named(world, 'customer_groups', 'Trade')
-  await double(world, 'customer_groups', trade.id, { name: 'Old' })
-  const byDefault = await double(world, 'customer_groups', trade.id, { name: 'Old default', is_default: true })
-  const run = await world.complete({ conflictStrategy: 'replace', pruneLimitPercent: 100 })
-  const counts = await counted(world, run.requestId)
-  const pruned = ['price-lists', 'price-records', 'customer-groups'].map((key) => counts[key]?.pruned)
-  expect(pruned).toEqual([1, 1, 1])
-  expect((await rows(world, 'customer_groups')).map(({ name }) => name)).toContain('Old default')
-  // Nothing else is left that only the destination had.
-  await remove(world, 'customer_groups', byDefault)
-  await set(world, 'customer_groups', (await named(world, 'customer_groups', 'Retail')).id, { is_default: true })
-  expect(await differences(world)).toEqual([])
-})
+longTest(
+  'D4: replace deletes lists, prices and groups that only the destination has, and keeps the default group',
+  async () => {
+    const world = await aWorldWithPrices()
+    const [record] = await rows(world, 'price_records')
+    await double(world, 'price_lists', record?.price_list_id, { name: 'Only there' })
+    await double(world, 'price_records', record?.id, { currency: 'eur' })
+    const trade = await named(world, 'customer_groups', 'Trade')
+    await double(world, 'customer_groups', trade.id, { name: 'Old' })
+    const byDefault = await double(world, 'customer_groups', trade.id, { name: 'Old default', is_default: true })
+    const run = await world.complete({ conflictStrategy: 'replace', pruneLimitPercent: 100 })
+    const counts = await counted(world, run.requestId)
+    const pruned = ['price-lists', 'price-records', 'customer-groups'].map((key) => counts[key]?.pruned)
+    expect(pruned).toEqual([1, 1, 1])
+    expect((await rows(world, 'customer_groups')).map(({ name }) => name)).toContain('Old default')
+    // Nothing else is left that only the destination had.
+    await remove(world, 'customer_groups', byDefault)
+    await set(world, 'customer_groups', (await named(world, 'customer_groups', 'Retail')).id, { is_default: true })
+    expect(await differences(world)).toEqual([])
+  },
+)
 
-test('C4: a discount rule for a missing product is left out and reported, and a price of a missing variant fails', async () => {
-  const world = await aWorldWithPrices()
-  const trade = await named(world, 'customer_groups', 'Trade', 'source')
-  const rules = trade.discount_rules as object[]
-  const rule = { type: 'product', product_id: 1, method: 'percent', amount: '1.0000' }
-  await set(world, 'customer_groups', trade.id, { discount_rules: [...rules, rule] }, 'source')
-  const [record] = await rows(world, 'price_records', 'source')
-  await double(world, 'price_records', record?.id, { variant_id: 1 }, 'source')
-  const run = await update(world)
-  const reported = (await world.issues(run.requestId)).map(({ component, code }) => `${component} ${code}`)
-  expect(reported.sort()).toEqual(['customer-groups reference_left_out', 'price-records missing_reference'])
-  expect((await named(world, 'customer_groups', 'Trade')).discount_rules).toHaveLength(rules.length)
-})
+longTest(
+  'C4: a discount rule for a missing product is left out and reported, and a price of a missing variant fails',
+  async () => {
+    const world = await aWorldWithPrices()
+    const trade = await named(world, 'customer_groups', 'Trade', 'source')
+    const rules = trade.discount_rules as object[]
+    const rule = { type: 'product', product_id: 1, method: 'percent', amount: '1.0000' }
+    await set(world, 'customer_groups', trade.id, { discount_rules: [...rules, rule] }, 'source')
+    const [record] = await rows(world, 'price_records', 'source')
+    await double(world, 'price_records', record?.id, { variant_id: 1 }, 'source')
+    const run = await update(world)
+    const reported = (await world.issues(run.requestId)).map(({ component, code }) => `${component} ${code}`)
+    expect(reported.sort()).toEqual(['customer-groups reference_left_out', 'price-records missing_reference'])
+    expect((await named(world, 'customer_groups', 'Trade')).discount_rules).toHaveLength(rules.length)
+  },
+)
 
 test('a group that the store first saves without its sitewide discount gets it in the same run', async () => {
   const world = await aWorld({ entities: ['customer-groups'] })
@@ -166,7 +176,7 @@ test('a group that the store first saves without its sitewide discount gets it i
   expect(again['customer-groups']).toEqual({ discovered: 1, matched: 1 })
 })
 
-test('B2: prices whose answers were lost twice are sent in smaller calls, not one by one', async () => {
+longTest('B2: prices whose answers were lost twice are sent in smaller calls, not one by one', async () => {
   const world = await aWorldWithPrices()
   const [list] = await rows(world, 'price_lists')
   const lost = await pricesOf(world, list?.id)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { missHeartbeats } from '../harness/miss-heartbeats.ts'
 import { isAlive } from '../harness/processes.ts'
 import { until } from '../harness/until.ts'
@@ -63,26 +64,29 @@ test('A3: a draining host hands its run over with one job and all answers record
   await expectCountersToEqualTheLedger(world, id)
 })
 
-test('A4: a process whose run was claimed by another records nothing more, and its successor settles what it left', async () => {
-  const world = await aWorldWithBrands({ separateHost: true, requestTimeoutSeconds: 3 })
-  const { database } = world
-  const id = await heldRun(world, entities)
-  const [replaced] = await world.childPids()
-  await sql`update run_leases set epoch = epoch + 1 where run_id = ${id}`.execute(database)
-  await letGo(world)
-  await until('the replaced process has ended', async () => !(await isAlive(Number(replaced))))
-  // Its answers came after the claim: the brands exist, and nothing may be recorded about them yet.
-  const existing = (await world.state('destination')).brands?.length ?? 0
-  const mappings = sql`select from mappings where component = 'brands'`
-  expect(existing).toBeGreaterThanOrEqual(4)
-  expect((await mappings.execute(database)).rows).toHaveLength(0)
-  expect((await sql`select from intents where run_id = ${id}`.execute(database)).rows).toHaveLength(existing)
-  expect(await counted(world, id)).toEqual({ brands: { discovered: 12 }, 'brand-metafields': {} })
-  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await brandsSent(world)).toHaveLength(12)
-  expect((await mappings.execute(database)).rows).toHaveLength(12)
-  await expectCountersToEqualTheLedger(world, id)
-})
+longTest(
+  'A4: a process whose run was claimed by another records nothing more, and its successor settles what it left',
+  async () => {
+    const world = await aWorldWithBrands({ separateHost: true, requestTimeoutSeconds: 3 })
+    const { database } = world
+    const id = await heldRun(world, entities)
+    const [replaced] = await world.childPids()
+    await sql`update run_leases set epoch = epoch + 1 where run_id = ${id}`.execute(database)
+    await letGo(world)
+    await until('the replaced process has ended', async () => !(await isAlive(Number(replaced))))
+    // Its answers came after the claim: the brands exist, and nothing may be recorded about them yet.
+    const existing = (await world.state('destination')).brands?.length ?? 0
+    const mappings = sql`select from mappings where component = 'brands'`
+    expect(existing).toBeGreaterThanOrEqual(4)
+    expect((await mappings.execute(database)).rows).toHaveLength(0)
+    expect((await sql`select from intents where run_id = ${id}`.execute(database)).rows).toHaveLength(existing)
+    expect(await counted(world, id)).toEqual({ brands: { discovered: 12 }, 'brand-metafields': {} })
+    expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await brandsSent(world)).toHaveLength(12)
+    expect((await mappings.execute(database)).rows).toHaveLength(12)
+    await expectCountersToEqualTheLedger(world, id)
+  },
+)
 
 test('A5: the process of a run exits when its host is gone, and the next host completes the run', async () => {
   const world = await aWorldWithBrands({ separateHost: true, requestTimeoutSeconds: 3 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/start.ts'
 import { PROFILES, switchesOf } from '../../sandbox/store/profiles.ts'
-import { isLong } from '../harness/long-form.ts'
+import { isLong, longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
 import { losePictures, setSource } from './healing-story.ts'
@@ -63,7 +63,7 @@ test.each(
   await expectToBeCopied(profile)
 })
 
-test('values that a store shows otherwise than they were sent are not written again', async () => {
+longTest('values that a store shows otherwise than they were sent are not written again', async () => {
   const normalised = switchesOf('normalised-answers')
   const world = await aWorld({
     entities: ['customer-groups', 'categories', 'brands', 'products'],

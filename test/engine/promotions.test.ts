@@ -55,83 +55,94 @@ async function differences(world: World) {
   return all.filter(({ entity }) => ['promotions', 'promotion-codes'].includes(entity))
 }
 
-test('D5: promotions are created disabled, with the destination’s ids at every depth of their rules, and enabled after the last code', async () => {
-  const world = await aWorld(withCatalogue)
-  const run = await world.complete()
-  expect(run.status).toBe('completed')
-  expect(await differences(world)).toEqual([])
-  expect(componentOf(run, 'promotions')).toMatchObject({ discovered: 4, success: 4 })
-  expect(componentOf(run, 'promotion-codes')).toMatchObject({ discovered: 4, success: 4 })
-  await expectCountersToEqualTheLedger(world, run.requestId)
+longTest(
+  'D5: promotions are created disabled, with the destination’s ids at every depth of their rules, and enabled after the last code',
+  async () => {
+    const world = await aWorld(withCatalogue)
+    const run = await world.complete()
+    expect(run.status).toBe('completed')
+    expect(await differences(world)).toEqual([])
+    expect(componentOf(run, 'promotions')).toMatchObject({ discovered: 4, success: 4 })
+    expect(componentOf(run, 'promotion-codes')).toMatchObject({ discovered: 4, success: 4 })
+    await expectCountersToEqualTheLedger(world, run.requestId)
 
-  const calls = (await world.requests('destination')).filter(
-    ({ method, path }) => method !== 'GET' && path.startsWith('/v3/promotions'),
-  )
-  const kinds = calls.map(({ method, path }) => `${method} ${path.slice('/v3/promotions'.length).replace(/\d+/, '*')}`)
-  expect(kinds.lastIndexOf('POST /*/codes')).toBeGreaterThan(0)
-  expect(kinds.lastIndexOf('POST /*/codes')).toBeLessThan(kinds.indexOf('PUT /*'))
-  const switchedOn = (await rows(world, 'source')).filter(({ status }) => status === 'ENABLED')
-  expect(kinds.filter((kind) => kind === 'PUT /*')).toHaveLength(switchedOn.length)
-  expect(await deferred(world)).toEqual([])
-})
+    const calls = (await world.requests('destination')).filter(
+      ({ method, path }) => method !== 'GET' && path.startsWith('/v3/promotions'),
+    )
+    const kinds = calls.map(
+      ({ method, path }) => `${method} ${path.slice('/v3/promotions'.length).replace(/\d+/, '*')}`,
+    )
+    expect(kinds.lastIndexOf('POST /*/codes')).toBeGreaterThan(0)
+    expect(kinds.lastIndexOf('POST /*/codes')).toBeLessThan(kinds.indexOf('PUT /*'))
+    const switchedOn = (await rows(world, 'source')).filter(({ status }) => status === 'ENABLED')
+    expect(kinds.filter((kind) => kind === 'PUT /*')).toHaveLength(switchedOn.length)
+    expect(await deferred(world)).toEqual([])
+  },
+)
 
-test('D1: update leaves a promotion alone that was disabled at the destination, unless the request overwrites promotions', async () => {
-  const world = await aWorld(withCatalogue)
-  const run = await world.complete()
-  const { id } = await named(world, 'destination', 'Promotion 1')
-  await world.change('destination', { op: 'set', table: 'promotions', id, fields: { status: 'DISABLED' } })
-  await world.resetRequests('destination')
-  const update = { entities: phases, conflictStrategy: 'update' }
-  const second = await world.complete(update)
-  expect(componentOf(second, 'promotions')).toMatchObject({ matched: 4, success: 0 })
-  expect(componentOf(second, 'promotion-codes')).toMatchObject({ matched: 4, success: 0 })
-  expect(await writesTo(world)).toEqual([])
-  const { differences: reported } = await world.verify(run.requestId)
-  expect(reported.map(({ component, fields }) => [component, fields.map(({ path }) => path)])).toEqual([
-    ['promotions', ['status']],
-  ])
-  const requested = await world.complete({ ...update, overwriteLiving: phases })
-  expect(componentOf(requested, 'promotions')).toMatchObject({ matched: 3, success: 1 })
-  expect(await differences(world)).toEqual([])
-})
+longTest(
+  'D1: update leaves a promotion alone that was disabled at the destination, unless the request overwrites promotions',
+  async () => {
+    const world = await aWorld(withCatalogue)
+    const run = await world.complete()
+    const { id } = await named(world, 'destination', 'Promotion 1')
+    await world.change('destination', { op: 'set', table: 'promotions', id, fields: { status: 'DISABLED' } })
+    await world.resetRequests('destination')
+    const update = { entities: phases, conflictStrategy: 'update' }
+    const second = await world.complete(update)
+    expect(componentOf(second, 'promotions')).toMatchObject({ matched: 4, success: 0 })
+    expect(componentOf(second, 'promotion-codes')).toMatchObject({ matched: 4, success: 0 })
+    expect(await writesTo(world)).toEqual([])
+    const { differences: reported } = await world.verify(run.requestId)
+    expect(reported.map(({ component, fields }) => [component, fields.map(({ path }) => path)])).toEqual([
+      ['promotions', ['status']],
+    ])
+    const requested = await world.complete({ ...update, overwriteLiving: phases })
+    expect(componentOf(requested, 'promotions')).toMatchObject({ matched: 3, success: 1 })
+    expect(await differences(world)).toEqual([])
+  },
+)
 
-test('D5: an incomplete promotion stays disabled with an issue, and the run that completes it enables it', async () => {
-  const world = await aWorldWithoutPromotions()
-  const product = async (name: string) => {
-    const body = { name, type: 'physical', weight: 1, price: 1 }
-    return (await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', body)).id
-  }
-  for (const { id } of await rows(world, 'source', 'products'))
-    await callStore(world, 'source', 'DELETE', `/v3/catalog/products/${id}`)
-  const early = await product('Was there')
-  await world.complete({ entities: ['products'] })
-  const items = { and: [{ not: { products: [early, await product('Came later')] } }] }
-  await add(world, 'source', 'Waits', {
-    rules: [
-      {
-        action: { cart_value: { discount: { fixed_amount: '1' } } },
-        condition: { cart: { items, minimum_quantity: 1 } },
-      },
-    ],
-  })
-  const status = async () => (await named(world, 'destination', 'Waits')).status
+longTest(
+  'D5: an incomplete promotion stays disabled with an issue, and the run that completes it enables it',
+  async () => {
+    const world = await aWorldWithoutPromotions()
+    const product = async (name: string) => {
+      const body = { name, type: 'physical', weight: 1, price: 1 }
+      return (await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', body)).id
+    }
+    for (const { id } of await rows(world, 'source', 'products'))
+      await callStore(world, 'source', 'DELETE', `/v3/catalog/products/${id}`)
+    const early = await product('Was there')
+    await world.complete({ entities: ['products'] })
+    const items = { and: [{ not: { products: [early, await product('Came later')] } }] }
+    await add(world, 'source', 'Waits', {
+      rules: [
+        {
+          action: { cart_value: { discount: { fixed_amount: '1' } } },
+          condition: { cart: { items, minimum_quantity: 1 } },
+        },
+      ],
+    })
+    const status = async () => (await named(world, 'destination', 'Waits')).status
 
-  const waiting = await world.complete()
-  expect(await status()).toBe('DISABLED')
-  const codes = (await world.issues(waiting.requestId)).map(({ code }) => code)
-  expect(codes.sort()).toEqual(['left_disabled', 'reference_left_out'])
-  expect(await deferred(world)).toHaveLength(1)
-  // The product alone: promotions are not in its scope.
-  await world.complete({ entities: ['products'] })
-  expect(await status()).toBe('DISABLED')
-  const complete = await world.complete()
-  expect(await world.issues(complete.requestId)).toEqual([])
-  expect(await status()).toBe('ENABLED')
-  const left = (await world.issues(waiting.requestId)).filter(({ code }) => code === 'left_disabled')
-  expect(left.map(({ state }) => state)).toEqual(['healed'])
-  expect(await deferred(world)).toEqual([])
-  expect(await differences(world)).toEqual([])
-})
+    const waiting = await world.complete()
+    expect(await status()).toBe('DISABLED')
+    const codes = (await world.issues(waiting.requestId)).map(({ code }) => code)
+    expect(codes.sort()).toEqual(['left_disabled', 'reference_left_out'])
+    expect(await deferred(world)).toHaveLength(1)
+    // The product alone: promotions are not in its scope.
+    await world.complete({ entities: ['products'] })
+    expect(await status()).toBe('DISABLED')
+    const complete = await world.complete()
+    expect(await world.issues(complete.requestId)).toEqual([])
+    expect(await status()).toBe('ENABLED')
+    const left = (await world.issues(waiting.requestId)).filter(({ code }) => code === 'left_disabled')
+    expect(left.map(({ state }) => state)).toEqual(['healed'])
+    expect(await deferred(world)).toEqual([])
+    expect(await differences(world)).toEqual([])
+  },
+)
 
 longTest(
   'D5: the deferred write that enables a promotion is completed after the process of the run was killed',
@@ -160,17 +171,20 @@ longTest(
   },
 )
 
-test('B6: of two promotions with the same name, one is paired with the destination’s promotion of that name and the other is created', async () => {
-  const world = await aWorldWithoutPromotions()
-  for (const max_uses of [1, 2]) await add(world, 'source', 'Alike', { max_uses })
-  await add(world, 'destination', 'Alike', { max_uses: 3 })
-  const run = await world.complete()
-  expect(run.status).toBe('completed')
-  expect(componentOf(run, 'promotions')).toMatchObject({ success: 1, skipped: 1, failed: 0 })
-  expect((await rows(world, 'destination')).map(({ name }) => name)).toEqual(['Alike', 'Alike'])
-  await world.complete({ conflictStrategy: 'update' })
-  expect(await differences(world)).toEqual([])
-})
+longTest(
+  'B6: of two promotions with the same name, one is paired with the destination’s promotion of that name and the other is created',
+  async () => {
+    const world = await aWorldWithoutPromotions()
+    for (const max_uses of [1, 2]) await add(world, 'source', 'Alike', { max_uses })
+    await add(world, 'destination', 'Alike', { max_uses: 3 })
+    const run = await world.complete()
+    expect(run.status).toBe('completed')
+    expect(componentOf(run, 'promotions')).toMatchObject({ success: 1, skipped: 1, failed: 0 })
+    expect((await rows(world, 'destination')).map(({ name }) => name)).toEqual(['Alike', 'Alike'])
+    await world.complete({ conflictStrategy: 'update' })
+    expect(await differences(world)).toEqual([])
+  },
+)
 
 test('B2: of two promotions with the same name, the one whose answer is lost is created once', async () => {
   const world = await aWorldWithoutPromotions()
@@ -195,29 +209,32 @@ test('C4: a promotion whose free product is gone is not copied', async () => {
   expect(await rows(world, 'destination')).toEqual([])
 })
 
-test('D4, F2: replace deletes as many promotions and codes as its dry run announced, and leaves the stores equal', async () => {
-  const world = await aWorldWithoutPromotions()
-  const bulk = { redemption_type: 'COUPON', coupon_type: 'BULK' }
-  const addCode = (side: Side, promotion: number, code: string) =>
-    callStore(world, side, 'POST', `/v3/promotions/${promotion}/codes`, { code })
-  await addCode('source', (await add(world, 'source', 'On both', bulk)).id, 'ON-BOTH')
-  await world.complete()
-  await addCode('destination', (await named(world, 'destination', 'On both')).id, 'EXTRA-CODE')
-  await addCode('destination', (await add(world, 'destination', 'Only there', bulk)).id, 'ONLY-THERE')
-  const requested = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
-  const before = await world.state('destination')
-  const plan = await world.complete({ ...requested, mode: 'dry-run' })
-  expect(await world.state('destination')).toEqual(before)
-  await world.resetRequests('destination')
-  const real = await world.complete(requested)
-  // What it would delete is in its plan (G14).
-  for (const key of ['promotions', 'promotion-codes'])
-    expect(componentOf(plan, key)).toEqual({ ...componentOf(real, key), pruned: 0 })
-  const { pruned } = (await planFor(world, plan.requestId)) ?? {}
-  expect(pruned).toEqual({ promotions: 1, 'promotion-codes': 2 })
-  expect(componentOf(real, 'promotions').pruned).toBe(1)
-  expect(componentOf(real, 'promotion-codes').pruned).toBe(2)
-  expect((await writesTo(world)).at(-1)).toMatch(/\/v3\/promotions/)
-  expect(await world.issues(real.requestId)).toEqual([])
-  expect(await differences(world)).toEqual([])
-})
+longTest(
+  'D4, F2: replace deletes as many promotions and codes as its dry run announced, and leaves the stores equal',
+  async () => {
+    const world = await aWorldWithoutPromotions()
+    const bulk = { redemption_type: 'COUPON', coupon_type: 'BULK' }
+    const addCode = (side: Side, promotion: number, code: string) =>
+      callStore(world, side, 'POST', `/v3/promotions/${promotion}/codes`, { code })
+    await addCode('source', (await add(world, 'source', 'On both', bulk)).id, 'ON-BOTH')
+    await world.complete()
+    await addCode('destination', (await named(world, 'destination', 'On both')).id, 'EXTRA-CODE')
+    await addCode('destination', (await add(world, 'destination', 'Only there', bulk)).id, 'ONLY-THERE')
+    const requested = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
+    const before = await world.state('destination')
+    const plan = await world.complete({ ...requested, mode: 'dry-run' })
+    expect(await world.state('destination')).toEqual(before)
+    await world.resetRequests('destination')
+    const real = await world.complete(requested)
+    // What it would delete is in its plan (G14).
+    for (const key of ['promotions', 'promotion-codes'])
+      expect(componentOf(plan, key)).toEqual({ ...componentOf(real, key), pruned: 0 })
+    const { pruned } = (await planFor(world, plan.requestId)) ?? {}
+    expect(pruned).toEqual({ promotions: 1, 'promotion-codes': 2 })
+    expect(componentOf(real, 'promotions').pruned).toBe(1)
+    expect(componentOf(real, 'promotion-codes').pruned).toBe(2)
+    expect((await writesTo(world)).at(-1)).toMatch(/\/v3\/promotions/)
+    expect(await world.issues(real.requestId)).toEqual([])
+    expect(await differences(world)).toEqual([])
+  },
+)

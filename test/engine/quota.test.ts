@@ -7,6 +7,7 @@ import { systemClock } from '../../src/clock.ts'
 import { freeSlot, takeSlot } from '../../src/db/runs/endpoint-slots.ts'
 import { dropShares, renewShares, reportUsedUp, usedUpMs } from '../../src/db/runs/quota-shares.ts'
 import { createDatabaseSlots } from '../../src/engine/core/database-slots.ts'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { workerGround } from '../harness/worker-ground.ts'
 import { aWorld } from '../harness/world.ts'
@@ -120,15 +121,18 @@ test('E4: five consumers of a list that a shop serves one call at a time are nev
 
 const quota = { requests: 75, windowMs: 3_000 }
 
-test('E4: a run waits for the end of a window that was already used up, and leaves the reserve of a shared one alone', async () => {
-  const world = await aWorld({ quota, catalogueOnly: true })
-  const { hash } = world.address('source')
-  await world.resetRequests('source')
-  const before = Date.now()
-  await reportUsedUp(world.database, new Map([[hash, 3_000]]))
-  await world.complete({ entities: ['tax-classes'] })
-  // The counting by the service does not call this path.
-  const [first] = (await world.requests('source')).filter(({ path }) => path === '/v2/store')
-  expect(Date.parse(String(first?.at))).toBeGreaterThanOrEqual(before + 3_000)
-  await copyBesideAnotherApp(world, { quota: quota.requests, windowMs: quota.windowMs, calls: 50 })
-})
+longTest(
+  'E4: a run waits for the end of a window that was already used up, and leaves the reserve of a shared one alone',
+  async () => {
+    const world = await aWorld({ quota, catalogueOnly: true })
+    const { hash } = world.address('source')
+    await world.resetRequests('source')
+    const before = Date.now()
+    await reportUsedUp(world.database, new Map([[hash, 3_000]]))
+    await world.complete({ entities: ['tax-classes'] })
+    // The counting by the service does not call this path.
+    const [first] = (await world.requests('source')).filter(({ path }) => path === '/v2/store')
+    expect(Date.parse(String(first?.at))).toBeGreaterThanOrEqual(before + 3_000)
+    await copyBesideAnotherApp(world, { quota: quota.requests, windowMs: quota.windowMs, calls: 50 })
+  },
+)

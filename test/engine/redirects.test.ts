@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { brokenReferenceRemedy, issueRemedies } from '../../src/contract/issue-codes.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
@@ -30,25 +31,28 @@ testEntityStory({
   arrange: (world) => world.complete({ entities: led }),
 })
 
-test('D3: redirects of a channel without a counterpart are left out with a warning, and copied by a run over their storefront', async () => {
-  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
-  const { channels = [], sites = [] } = await world.state('source')
-  const channel = channels.find(({ name }) => name === 'Outlet')?.id
-  const site_id = sites.find(({ channel_id }) => channel_id === channel)?.id
-  await redirect(world, 'source', { site_id, from_path: '/outlet-only/', to: { type: 'url', url: '/' } })
-  const whole = await world.complete({ entities })
-  const reported = (await world.findings(whole.requestId)).filter(({ component }) => component === 'redirects')
-  expect(reported.map(({ code, item }) => [code, item.name])).toEqual([['not_copied', '/outlet-only']])
-  const before = await pathsOf(world)
-  expect(before).not.toEqual([])
-  expect(before).not.toContain('/outlet-only')
+longTest(
+  'D3: redirects of a channel without a counterpart are left out with a warning, and copied by a run over their storefront',
+  async () => {
+    const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
+    const { channels = [], sites = [] } = await world.state('source')
+    const channel = channels.find(({ name }) => name === 'Outlet')?.id
+    const site_id = sites.find(({ channel_id }) => channel_id === channel)?.id
+    await redirect(world, 'source', { site_id, from_path: '/outlet-only/', to: { type: 'url', url: '/' } })
+    const whole = await world.complete({ entities })
+    const reported = (await world.findings(whole.requestId)).filter(({ component }) => component === 'redirects')
+    expect(reported.map(({ code, item }) => [code, item.name])).toEqual([['not_copied', '/outlet-only']])
+    const before = await pathsOf(world)
+    expect(before).not.toEqual([])
+    expect(before).not.toContain('/outlet-only')
 
-  const run = await world.complete({ entities, sourceStorefront: String(channel), destStorefront: '1' })
-  expect((await counted(world, run.requestId)).redirects).toMatchObject({ discovered: 1, created: 1 })
-  expect(await pathsOf(world)).toEqual([...before, '/outlet-only'])
-  const made = (await world.state('destination')).redirects?.find(({ from_path }) => from_path === '/outlet-only')
-  expect(made?.site_id).toBe(1000)
-})
+    const run = await world.complete({ entities, sourceStorefront: String(channel), destStorefront: '1' })
+    expect((await counted(world, run.requestId)).redirects).toMatchObject({ discovered: 1, created: 1 })
+    expect(await pathsOf(world)).toEqual([...before, '/outlet-only'])
+    const made = (await world.state('destination')).redirects?.find(({ from_path }) => from_path === '/outlet-only')
+    expect(made?.site_id).toBe(1000)
+  },
+)
 
 test('F1: a redirect to an item that the destination does not have fails alone, without the others of its batch, and is reported as broken if the source lacks that item too', async () => {
   const world = await aWorld({ seeds: { source: 'empty' } })

@@ -1,4 +1,5 @@
 import { test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { pathOf } from './endpoint-reads.ts'
 import { allEndpoints } from './endpoint-shares.ts'
 import { everything, withNamed } from './named-entities.ts'
@@ -13,14 +14,17 @@ function drawn(cases: readonly Case[], count: number): Case[] {
   )
 }
 
-test('G7: whatever one endpoint of a store answers, for some of all endpoints and answers: no run over everything fails, the endpoint is named, and other phases are as in an undisturbed run', async () => {
-  const cases = (await allEndpoints()).flatMap((endpoint) =>
-    Object.keys(answers).map((answer) => ({ endpoint, answer, entities: everything, readers: [] })),
-  )
-  // What reads the others is found out by the long form only.
-  const told = cases.filter(({ endpoint, answer }) => !looksLikeNothing(pathOf(endpoint), answer))
-  await expectAllToEndWell(drawn(told, 3))
-})
+longTest(
+  'G7: whatever one endpoint of a store answers, for some of all endpoints and answers: no run over everything fails, the endpoint is named, and other phases are as in an undisturbed run',
+  async () => {
+    const cases = (await allEndpoints()).flatMap((endpoint) =>
+      Object.keys(answers).map((answer) => ({ endpoint, answer, entities: everything, readers: [] })),
+    )
+    // What reads the others is found out by the long form only.
+    const told = cases.filter(({ endpoint, answer }) => !looksLikeNothing(pathOf(endpoint), answer))
+    await expectAllToEndWell(drawn(told, 3))
+  },
+)
 
 test('G6: a store that shows the ids of its channels, sites or tax zones as texts is paired and copied as always', async () => {
   const cases = [

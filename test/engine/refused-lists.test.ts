@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { FaultWish } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -43,21 +44,27 @@ test.each([
 /** Every answer for this path, as the sandbox makes it go wrong. */
 const always = (path: string, kind: FaultWish['kind']): FaultWish => ({ kind, method: 'GET', path, times: null })
 
-test('G7: a destination list that is cut short every time ends its pass, and nothing of it is written blindly', async () => {
-  const world = await aWorld({ entities, skipRetryPauses: true })
-  await world.fault('destination', always('^/v3/catalog/brands$', 'truncated_body'))
-  const run = await world.complete()
-  expect(run.status).toBe('partial_completed')
-  const issues = (await failures(world, run.requestId)).filter(({ code }) => code === 'list_refused')
-  expect(issues).toMatchObject([
-    { component: 'brands', message: expect.stringContaining('the destination store answered GET /v3/catalog/brands') },
-  ])
-  const there = await world.state('destination')
-  expect(there.brands ?? []).toEqual([])
-  expect(there.products).toHaveLength((await world.state('source')).products?.length ?? 0)
-})
+longTest(
+  'G7: a destination list that is cut short every time ends its pass, and nothing of it is written blindly',
+  async () => {
+    const world = await aWorld({ entities, skipRetryPauses: true })
+    await world.fault('destination', always('^/v3/catalog/brands$', 'truncated_body'))
+    const run = await world.complete()
+    expect(run.status).toBe('partial_completed')
+    const issues = (await failures(world, run.requestId)).filter(({ code }) => code === 'list_refused')
+    expect(issues).toMatchObject([
+      {
+        component: 'brands',
+        message: expect.stringContaining('the destination store answered GET /v3/catalog/brands'),
+      },
+    ])
+    const there = await world.state('destination')
+    expect(there.brands ?? []).toEqual([])
+    expect(there.products).toHaveLength((await world.state('source')).products?.length ?? 0)
+  },
+)
 
-test('G7: healing within the run reads a list that works again, and completes what named its items', async () => {
+longTest('G7: healing within the run reads a list that works again, and completes what named its items', async () => {
   const world = await aWorld({ entities })
   // Refused to the pass of the brands, answered to the healing at the end.
   await world.fault('source', { ...refusing('^/v3/catalog/brands$', 410), query: '^page=1&limit=', times: 1 })
@@ -75,7 +82,7 @@ test('G7: healing within the run reads a list that works again, and completes wh
   expect(named(destination.products)).toHaveLength(named(source.products).length)
 })
 
-test('G7: a requested healing reads a refused list, and so does the next run', async () => {
+longTest('G7: a requested healing reads a refused list, and so does the next run', async () => {
   const world = await aWorld({ entities: ['banners', 'brands'] })
   await world.fault('source', refusing('^/v2/banners$', 422))
   const first = await world.complete()
@@ -143,7 +150,7 @@ test('G7: a verify does not count a refused list as compared, and says so', asyn
   expect(await counted(world, detail.requestId)).not.toHaveProperty('banners.matched')
 })
 
-test('G7: channels, sites and the answers of preflight may be refused without ending the run', async () => {
+longTest('G7: channels, sites and the answers of preflight may be refused without ending the run', async () => {
   const world = await aWorld()
   for (const path of ['^/v3/channels$', '^/v3/sites$', '^/v3/hooks$', '^/v2/payments/methods$'])
     await world.fault('source', refusing(path, 404))

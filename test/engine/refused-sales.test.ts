@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import type { World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
@@ -74,34 +75,37 @@ async function expectSameOrders(world: World, id: string): Promise<void> {
   expect((await world.verify(id)).differences).toEqual([])
 }
 
-test('G15: orders of goods that are sold out are copied with lines of their own, verify finds them equal, and a second run writes nothing', async () => {
-  const world = await aSellingCatalogue()
-  await setAllStock(world, 0)
-  const before = await stockOf(world)
-  await world.resetRequests('destination')
-  const run = await world.complete()
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  await expectCountersToEqualTheLedger(world, run.requestId)
-  const { linked: untracked, custom } = await linked(world)
-  // Goods that are not counted are sold as ever.
-  expect(untracked).toBeGreaterThan(0)
-  expect(custom.length).toBeGreaterThan(0)
-  const orders = await ordersOf(world)
-  const counted = new Set((await levelsOf(world)).map(({ identity }) => identity.sku))
-  const concerned = new Set(custom.filter(({ sku }) => counted.has(String(sku))).map(({ order_id }) => order_id))
-  const issues = await unlinkedIssues(world, run.requestId)
-  expect(issues).toHaveLength(concerned.size)
-  expect(issues).toMatchObject(issues.map(() => ({ severity: 'warning', component: 'orders' })))
-  expect(await stockOf(world)).toEqual(before)
-  expect(await openWatches(world)).toBe(0)
-  await expectSameOrders(world, run.requestId)
-  await world.resetRequests('destination')
-  await world.complete()
-  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
-  expect(await ordersOf(world)).toHaveLength(orders.length)
-})
+longTest(
+  'G15: orders of goods that are sold out are copied with lines of their own, verify finds them equal, and a second run writes nothing',
+  async () => {
+    const world = await aSellingCatalogue()
+    await setAllStock(world, 0)
+    const before = await stockOf(world)
+    await world.resetRequests('destination')
+    const run = await world.complete()
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    await expectCountersToEqualTheLedger(world, run.requestId)
+    const { linked: untracked, custom } = await linked(world)
+    // Goods that are not counted are sold as ever.
+    expect(untracked).toBeGreaterThan(0)
+    expect(custom.length).toBeGreaterThan(0)
+    const orders = await ordersOf(world)
+    const counted = new Set((await levelsOf(world)).map(({ identity }) => identity.sku))
+    const concerned = new Set(custom.filter(({ sku }) => counted.has(String(sku))).map(({ order_id }) => order_id))
+    const issues = await unlinkedIssues(world, run.requestId)
+    expect(issues).toHaveLength(concerned.size)
+    expect(issues).toMatchObject(issues.map(() => ({ severity: 'warning', component: 'orders' })))
+    expect(await stockOf(world)).toEqual(before)
+    expect(await openWatches(world)).toBe(0)
+    await expectSameOrders(world, run.requestId)
+    await world.resetRequests('destination')
+    await world.complete()
+    expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(await ordersOf(world)).toHaveLength(orders.length)
+  },
+)
 
-test('G15: what was refused once is not tried again with each order', async () => {
+longTest('G15: what was refused once is not tried again with each order', async () => {
   const world = await aSellingCatalogue()
   const [{ key }] = await bestsellers(world)
   const added = 150
@@ -117,30 +121,33 @@ test('G15: what was refused once is not tried again with each order', async () =
   await expectSameOrders(world, run.requestId)
 })
 
-test('G15: quantities below a minimum and missing options of today do not keep an order from being copied', async () => {
-  const world = await aSellingCatalogue()
-  await setAllStock(world, 1000)
-  const bought = new Set((await rows(world, 'source', 'order_products')).map(({ sku }) => sku))
-  const [few, many, options] = (await levelsOf(world))
-    .map(({ identity }) => identity)
-    .filter(({ sku }) => bought.has(sku))
-  const change = (id: number | undefined, fields: object) =>
-    callStore(world, 'destination', 'PUT', `/v3/catalog/products/${id}`, fields)
-  await change(few?.product_id, { order_quantity_minimum: 500 })
-  await change(many?.product_id, { order_quantity_maximum: 1 })
-  const text = { type: 'text', required: true, display_name: 'Engraving' }
-  await callStore(world, 'destination', 'POST', `/v3/catalog/products/${options?.product_id}/modifiers`, text)
-  const before = await stockOf(world)
-  const run = await world.complete()
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const { custom, linked: others } = await linked(world)
-  const skus = new Set(custom.map(({ sku }) => sku))
-  expect(skus).toContain(few?.sku)
-  expect(skus).toContain(options?.sku)
-  expect(others).toBeGreaterThan(0)
-  expect(await stockOf(world)).toEqual(before)
-  await expectSameOrders(world, run.requestId)
-})
+longTest(
+  'G15: quantities below a minimum and missing options of today do not keep an order from being copied',
+  async () => {
+    const world = await aSellingCatalogue()
+    await setAllStock(world, 1000)
+    const bought = new Set((await rows(world, 'source', 'order_products')).map(({ sku }) => sku))
+    const [few, many, options] = (await levelsOf(world))
+      .map(({ identity }) => identity)
+      .filter(({ sku }) => bought.has(sku))
+    const change = (id: number | undefined, fields: object) =>
+      callStore(world, 'destination', 'PUT', `/v3/catalog/products/${id}`, fields)
+    await change(few?.product_id, { order_quantity_minimum: 500 })
+    await change(many?.product_id, { order_quantity_maximum: 1 })
+    const text = { type: 'text', required: true, display_name: 'Engraving' }
+    await callStore(world, 'destination', 'POST', `/v3/catalog/products/${options?.product_id}/modifiers`, text)
+    const before = await stockOf(world)
+    const run = await world.complete()
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    const { custom, linked: others } = await linked(world)
+    const skus = new Set(custom.map(({ sku }) => sku))
+    expect(skus).toContain(few?.sku)
+    expect(skus).toContain(options?.sku)
+    expect(others).toBeGreaterThan(0)
+    expect(await stockOf(world)).toEqual(before)
+    await expectSameOrders(world, run.requestId)
+  },
+)
 
 test('G15: what a refused order took from the stock is given back', async () => {
   const world = await aSellingCatalogue({ refused_orders_take_stock: true })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -48,7 +49,7 @@ test('E2: all segments take one call, all profiles one and the members of a segm
   expect(reads.filter((path) => path !== '/v3/shopper-profiles' && path.endsWith('/shopper-profiles'))).toEqual([])
 })
 
-test('C2: update restores a member removed at the destination, and replace removes one added there', async () => {
+longTest('C2: update restores a member removed at the destination, and replace removes one added there', async () => {
   const world = await aWorld({ entities })
   await world.complete()
   const [member] = await rows(world, 'segment_members')
@@ -63,7 +64,7 @@ test('C2: update restores a member removed at the destination, and replace remov
   expect(await differences(world)).toEqual([])
 })
 
-test('D4: replace deletes a profile that only the destination has, and skip leaves it alone', async () => {
+longTest('D4: replace deletes a profile that only the destination has, and skip leaves it alone', async () => {
   const world = await aWorld({ entities })
   await world.complete()
   const known = new Set((await rows(world, 'shopper_profiles')).map(({ customer_id }) => customer_id))
@@ -76,7 +77,7 @@ test('D4: replace deletes a profile that only the destination has, and skip leav
   expect(await differences(world)).toEqual([])
 })
 
-test('a copied promotion for a segment refers to the copy of that segment', async () => {
+longTest('a copied promotion for a segment refers to the copy of that segment', async () => {
   const world = await aWorld()
   const [first] = await rows(world, 'segments', 'source')
   const promotion = (await rows(world, 'promotions', 'source')).find(({ name }) => name === 'Promotion 4')
@@ -135,14 +136,17 @@ test.each([
   expect(refused.map((issue) => [issue.component, issue.platform?.path])).toContainEqual([component, path])
 })
 
-test('a destination whose plan has no segments refuses each, which is reported, and the customers are copied', async () => {
-  const world = await aWorld({ entities, switches: { destination: { segments: false } } })
-  const run = await world.finished(await world.migrate())
-  expect(run.status).toBe('partial_completed')
-  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'segments')
-  expect(reported.length).toBe((await world.state('source')).segments?.length)
-  expect([...new Set(reported.map(({ code }) => code))]).toEqual(['platform_refused'])
-  expect(reported[0]?.message).toContain('not part of the plan')
-  const found = compareStores(await world.state('source'), await world.state('destination'))
-  expect(found.filter(({ entity }) => entity === 'customers')).toEqual([])
-})
+longTest(
+  'a destination whose plan has no segments refuses each, which is reported, and the customers are copied',
+  async () => {
+    const world = await aWorld({ entities, switches: { destination: { segments: false } } })
+    const run = await world.finished(await world.migrate())
+    expect(run.status).toBe('partial_completed')
+    const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'segments')
+    expect(reported.length).toBe((await world.state('source')).segments?.length)
+    expect([...new Set(reported.map(({ code }) => code))]).toEqual(['platform_refused'])
+    expect(reported[0]?.message).toContain('not part of the plan')
+    const found = compareStores(await world.state('source'), await world.state('destination'))
+    expect(found.filter(({ entity }) => entity === 'customers')).toEqual([])
+  },
+)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
@@ -56,31 +57,34 @@ test('C4: a picked product is copied with its brand, its categories and all thei
   await expectCountersToEqualTheLedger(world, id)
 })
 
-test('C4: `replace` leaves what a pick needs alone if the destination has it, and writes the pick itself', async () => {
-  const world = await aCatalogue()
-  const { product, brand } = await nestedProduct(world)
-  await world.complete(picks('products', product))
-  const [copy] = await rows(world, 'destination', 'products')
-  const [theirs] = await rows(world, 'destination', 'brands')
-  await callStore(world, 'destination', 'PUT', `/v3/catalog/brands/${theirs?.id}`, { page_title: 'Edited there' })
-  await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${copy?.id}`, { price: 4.56 })
-  await callStore(world, 'destination', 'POST', `/v3/catalog/products/${copy?.id}/custom-fields`, {
-    name: 'Only here',
-    value: 'yes',
-  })
-  const lone = await callStore<Row>(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Only There Goods' })
-  const run = await world.complete({ ...picks('products', product), ...generous })
-  expect(run.status).toBe('completed')
-  expect((await rows(world, 'destination', 'products'))[0]?.price).toBe(product.price)
-  expect(await rows(world, 'destination', 'brands')).toEqual([
-    expect.objectContaining({ name: brand.name, page_title: 'Edited there' }),
-    expect.objectContaining({ id: lone.id }),
-  ])
-  // Partial runs delete children of picked items and nothing else (D4).
-  const left = await rows(world, 'destination', 'custom_fields')
-  expect(left.filter(({ name }) => name === 'Only here')).toEqual([])
-  await expectCountersToEqualTheLedger(world, run.requestId)
-})
+longTest(
+  'C4: `replace` leaves what a pick needs alone if the destination has it, and writes the pick itself',
+  async () => {
+    const world = await aCatalogue()
+    const { product, brand } = await nestedProduct(world)
+    await world.complete(picks('products', product))
+    const [copy] = await rows(world, 'destination', 'products')
+    const [theirs] = await rows(world, 'destination', 'brands')
+    await callStore(world, 'destination', 'PUT', `/v3/catalog/brands/${theirs?.id}`, { page_title: 'Edited there' })
+    await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${copy?.id}`, { price: 4.56 })
+    await callStore(world, 'destination', 'POST', `/v3/catalog/products/${copy?.id}/custom-fields`, {
+      name: 'Only here',
+      value: 'yes',
+    })
+    const lone = await callStore<Row>(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Only There Goods' })
+    const run = await world.complete({ ...picks('products', product), ...generous })
+    expect(run.status).toBe('completed')
+    expect((await rows(world, 'destination', 'products'))[0]?.price).toBe(product.price)
+    expect(await rows(world, 'destination', 'brands')).toEqual([
+      expect.objectContaining({ name: brand.name, page_title: 'Edited there' }),
+      expect.objectContaining({ id: lone.id }),
+    ])
+    // Partial runs delete children of picked items and nothing else (D4).
+    const left = await rows(world, 'destination', 'custom_fields')
+    expect(left.filter(({ name }) => name === 'Only here')).toEqual([])
+    await expectCountersToEqualTheLedger(world, run.requestId)
+  },
+)
 
 test('C4: with entities named, what a pick needs of other entities is looked up and not created', async () => {
   const world = await aCatalogue()
@@ -130,26 +134,31 @@ test('a run over picks reads them by id, never the whole source list, and its fo
   expect(run.forecast?.products).toBe((await rows(world, 'source', 'products')).length)
 })
 
-test('F1: verify of a run over picks compares the picks and their children, and reports no other destination items', async () => {
-  const world = await aCatalogue()
-  const { product } = await nestedProduct(world)
-  const run = await world.complete(picks('products', product))
-  const [copy] = await rows(world, 'destination', 'products')
-  const lamp = { name: 'Only There Lamp', type: 'physical', weight: 1, price: 1 }
-  await callStore(world, 'destination', 'POST', '/v3/catalog/products', lamp)
-  const equal = await world.verify(run.requestId)
-  expect(equal.detail).toMatchObject({ selective: true, mode: 'verify' })
-  expect(equal.differences).toEqual([])
-  const metafield = { namespace: 'theirs', key: 'only-here', value: 'yes', permission_set: 'app_only' }
-  await callStore(world, 'destination', 'POST', `/v3/catalog/products/${copy?.id}/metafields`, metafield)
-  await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${copy?.id}`, { price: 4.56 })
-  const { differences } = await world.verify(run.requestId)
-  expect(differences.map(({ component, kind, fields }) => [component, kind, fields.map(({ path }) => path)])).toEqual([
-    ['products', 'different', ['price']],
-    // It belongs to the pick.
-    ['product-metafields', 'extra', []],
-  ])
-})
+longTest(
+  'F1: verify of a run over picks compares the picks and their children, and reports no other destination items',
+  async () => {
+    const world = await aCatalogue()
+    const { product } = await nestedProduct(world)
+    const run = await world.complete(picks('products', product))
+    const [copy] = await rows(world, 'destination', 'products')
+    const lamp = { name: 'Only There Lamp', type: 'physical', weight: 1, price: 1 }
+    await callStore(world, 'destination', 'POST', '/v3/catalog/products', lamp)
+    const equal = await world.verify(run.requestId)
+    expect(equal.detail).toMatchObject({ selective: true, mode: 'verify' })
+    expect(equal.differences).toEqual([])
+    const metafield = { namespace: 'theirs', key: 'only-here', value: 'yes', permission_set: 'app_only' }
+    await callStore(world, 'destination', 'POST', `/v3/catalog/products/${copy?.id}/metafields`, metafield)
+    await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${copy?.id}`, { price: 4.56 })
+    const { differences } = await world.verify(run.requestId)
+    expect(differences.map(({ component, kind, fields }) => [component, kind, fields.map(({ path }) => path)])).toEqual(
+      [
+        ['products', 'different', ['price']],
+        // It belongs to the pick.
+        ['product-metafields', 'extra', []],
+      ],
+    )
+  },
+)
 
 test('F2: a counts run over picks counts them and what they need', async () => {
   const world = await aCatalogue()
@@ -190,14 +199,17 @@ test('C4: related products of a pick are found by natural key at the destination
   ).toEqual([['reference_left_out', true]])
 })
 
-test('C1: a pick that waits for a related product is completed by a later run only if it is picked again', async () => {
-  const world = await aCatalogue()
-  const [one, two, three] = await relatedProducts(world)
-  const related = async () => (await copyOf(world, one))?.related_products
-  await world.complete(picks('products', one, two))
-  expect(await related()).toHaveLength(1)
-  await world.complete(picks('products', three))
-  expect(await related()).toHaveLength(1)
-  await world.complete(picks('products', one, three))
-  expect(await related()).toHaveLength(2)
-})
+longTest(
+  'C1: a pick that waits for a related product is completed by a later run only if it is picked again',
+  async () => {
+    const world = await aCatalogue()
+    const [one, two, three] = await relatedProducts(world)
+    const related = async () => (await copyOf(world, one))?.related_products
+    await world.complete(picks('products', one, two))
+    expect(await related()).toHaveLength(1)
+    await world.complete(picks('products', three))
+    expect(await related()).toHaveLength(1)
+    await world.complete(picks('products', one, three))
+    expect(await related()).toHaveLength(2)
+  },
+)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -43,28 +44,31 @@ const putLogo = async (world: World, side: Side, file: string) => {
   return () => putPictures(world, side, id, pictures)
 }
 
-test('F2, B2: a dry run foretells logos and icons, these are sent unchanged, and a lost answer sends none of them twice', async () => {
-  const world = await aWorld({ entities })
-  await world.fault('destination', {
-    kind: 'reset_after_applying',
-    method: 'POST',
-    path: '/settings/favicon/image$',
-    times: 1,
-  })
-  await world.resetRequests('source')
-  expect(await comparedWithItsPlan(world, { entities })).toMatchObject({ onlyPlanned: [], onlyDone: [] })
-  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
-  expect(await uploads(world)).toEqual([
-    'POST /v3/settings/favicon/image',
-    'POST /v3/settings/logo/image',
-    'POST /v3/settings/logo/image',
-  ])
-  const [logo, icon, ofChannel, none] = await shown(world, 'destination')
-  expect([logo, icon, ofChannel, none]).toEqual(await shown(world, 'source'))
-  expect(new Set([logo, icon, ofChannel]).size).toBe(3)
-  expect(none).toBeNull()
-  expect((await world.requests('source')).filter(({ method }) => method !== 'GET')).toEqual([])
-})
+longTest(
+  'F2, B2: a dry run foretells logos and icons, these are sent unchanged, and a lost answer sends none of them twice',
+  async () => {
+    const world = await aWorld({ entities })
+    await world.fault('destination', {
+      kind: 'reset_after_applying',
+      method: 'POST',
+      path: '/settings/favicon/image$',
+      times: 1,
+    })
+    await world.resetRequests('source')
+    expect(await comparedWithItsPlan(world, { entities })).toMatchObject({ onlyPlanned: [], onlyDone: [] })
+    expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
+    expect(await uploads(world)).toEqual([
+      'POST /v3/settings/favicon/image',
+      'POST /v3/settings/logo/image',
+      'POST /v3/settings/logo/image',
+    ])
+    const [logo, icon, ofChannel, none] = await shown(world, 'destination')
+    expect([logo, icon, ofChannel, none]).toEqual(await shown(world, 'source'))
+    expect(new Set([logo, icon, ofChannel]).size).toBe(3)
+    expect(none).toBeNull()
+    expect((await world.requests('source')).filter(({ method }) => method !== 'GET')).toEqual([])
+  },
+)
 
 test('C2: a second run finds logos and icons unchanged, under skip and under update', async () => {
   const world = await aWorld({ entities })
@@ -78,22 +82,25 @@ test('C2: a second run finds logos and icons unchanged, under skip and under upd
   expect(await uploads(world)).toEqual([])
 })
 
-test('F1: another logo at the destination is reported by verify, left alone by skip, and overwritten by update', async () => {
-  const world = await aWorld({ entities })
-  await world.complete()
-  await putLogo(world, 'destination', 's/their-own__00009.png')
-  const run = await world.complete()
-  expect((await shown(world, 'destination'))[0]).not.toBe((await shown(world, 'source'))[0])
-  const { differences } = await world.verify(run.requestId)
-  expect(differences.map(({ component, fields }) => [component, fields.map(({ path }) => path)])).toEqual([
-    ['store-pictures', ['image_file']],
-  ])
-  await world.resetRequests('destination')
-  const update = await world.complete({ conflictStrategy: 'update' })
-  expect((await counts(world, update))[0]).toEqual({ discovered: 2, updated: 1, matched: 1 })
-  expect(await uploads(world)).toEqual(['POST /v3/settings/logo/image'])
-  expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))
-})
+longTest(
+  'F1: another logo at the destination is reported by verify, left alone by skip, and overwritten by update',
+  async () => {
+    const world = await aWorld({ entities })
+    await world.complete()
+    await putLogo(world, 'destination', 's/their-own__00009.png')
+    const run = await world.complete()
+    expect((await shown(world, 'destination'))[0]).not.toBe((await shown(world, 'source'))[0])
+    const { differences } = await world.verify(run.requestId)
+    expect(differences.map(({ component, fields }) => [component, fields.map(({ path }) => path)])).toEqual([
+      ['store-pictures', ['image_file']],
+    ])
+    await world.resetRequests('destination')
+    const update = await world.complete({ conflictStrategy: 'update' })
+    expect((await counts(world, update))[0]).toEqual({ discovered: 2, updated: 1, matched: 1 })
+    expect(await uploads(world)).toEqual(['POST /v3/settings/logo/image'])
+    expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))
+  },
+)
 
 test('F3: a logo that the source shop does not serve is reported, the other pictures are copied, and so is the logo once repaired', async () => {
   const world = await aWorld({ entities })

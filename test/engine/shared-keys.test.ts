@@ -1,40 +1,44 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 
-test('B6: of two metafields of one product with the same key, from different apps, only the second fails, and the issue names them', async () => {
-  const world = await aWorld({ catalogueOnly: true, entities: ['products'] })
-  const metafield = (await world.state('source')).product_metafields?.[0]
-  if (!metafield) throw new Error('The seed has no metafield.')
-  const { id } = await world.change('source', { op: 'double', table: 'product_metafields', id: metafield.id })
-  const fields = { owner_client_id: 'anotherapp', permission_set: 'write', value: 'theirs' }
-  await world.change('source', { op: 'set', table: 'product_metafields', id: Number(id), fields })
-  await world.change('source', {
-    op: 'set',
-    table: 'product_metafields',
-    id: metafield.id,
-    fields: { permission_set: 'write' },
-  })
-  // These two are different metafields.
-  const withSlashes = [
-    { namespace: 'a/b', key: 'c' },
-    { namespace: 'a', key: 'b/c' },
-  ]
-  const rest = { value: 'of its own', permission_set: 'write', resource_id: metafield.resource_id }
-  const made = withSlashes.map((one) => ({ ...one, ...rest }))
-  await callStore(world, 'source', 'POST', '/v3/catalog/products/metafields', made)
-  const run = await world.complete()
-  expect(run.status).toBe('partial_completed')
-  const failures = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
-  expect(failures.map(({ component, item }) => [component, item.sourceId])).toEqual([
-    ['product-metafields', String(id)],
-  ])
-  const named = `${metafield.namespace}/${metafield.key} of product ${metafield.resource_id}`
-  expect(failures[0]).toMatchObject({ code: 'natural_key_collision', message: expect.stringContaining(`"${named}"`) })
-  const copies = (await world.state('destination')).product_metafields ?? []
-  expect(copies).toEqual(expect.arrayContaining(withSlashes.map((one) => expect.objectContaining(one))))
-})
+longTest(
+  'B6: of two metafields of one product with the same key, from different apps, only the second fails, and the issue names them',
+  async () => {
+    const world = await aWorld({ catalogueOnly: true, entities: ['products'] })
+    const metafield = (await world.state('source')).product_metafields?.[0]
+    if (!metafield) throw new Error('The seed has no metafield.')
+    const { id } = await world.change('source', { op: 'double', table: 'product_metafields', id: metafield.id })
+    const fields = { owner_client_id: 'anotherapp', permission_set: 'write', value: 'theirs' }
+    await world.change('source', { op: 'set', table: 'product_metafields', id: Number(id), fields })
+    await world.change('source', {
+      op: 'set',
+      table: 'product_metafields',
+      id: metafield.id,
+      fields: { permission_set: 'write' },
+    })
+    // These two are different metafields.
+    const withSlashes = [
+      { namespace: 'a/b', key: 'c' },
+      { namespace: 'a', key: 'b/c' },
+    ]
+    const rest = { value: 'of its own', permission_set: 'write', resource_id: metafield.resource_id }
+    const made = withSlashes.map((one) => ({ ...one, ...rest }))
+    await callStore(world, 'source', 'POST', '/v3/catalog/products/metafields', made)
+    const run = await world.complete()
+    expect(run.status).toBe('partial_completed')
+    const failures = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
+    expect(failures.map(({ component, item }) => [component, item.sourceId])).toEqual([
+      ['product-metafields', String(id)],
+    ])
+    const named = `${metafield.namespace}/${metafield.key} of product ${metafield.resource_id}`
+    expect(failures[0]).toMatchObject({ code: 'natural_key_collision', message: expect.stringContaining(`"${named}"`) })
+    const copies = (await world.state('destination')).product_metafields ?? []
+    expect(copies).toEqual(expect.arrayContaining(withSlashes.map((one) => expect.objectContaining(one))))
+  },
+)
 
 test('B6: of two coupons whose codes differ only in case, one is copied and one fails, even if the first answer is lost', async () => {
   const world = await aWorld({ entities: ['categories', 'brands', 'products', 'coupons'] })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'
@@ -25,7 +26,7 @@ async function addBrands(world: World, side: StoreName, count: number): Promise<
 
 const brandPath = '/v3/catalog/brands'
 
-test('G2: of 300 brands none is lost when one of the first page is deleted before the second is read', async () => {
+longTest('G2: of 300 brands none is lost when one of the first page is deleted before the second is read', async () => {
   const world = await aWorld({ ...empty, entities: ['brands'] })
   await addBrands(world, 'source', 300)
   const [first] = await firstPage(world, 'source', brandPath)
@@ -40,7 +41,7 @@ test('G2: of 300 brands none is lost when one of the first page is deleted befor
   expect(await world.issues(id)).toEqual([])
 })
 
-test('G2: no wishlist is lost when a shopper deletes one between two pages', async () => {
+longTest('G2: no wishlist is lost when a shopper deletes one between two pages', async () => {
   const world = await aWorld({ ...empty, entities: ['customers', 'wishlists'] })
   const path = '/v3/wishlists'
   const shopper = { email: 'wisher@example.com', first_name: 'Ada', last_name: 'Example' }
@@ -87,30 +88,33 @@ test('G2: a v2 list that ends early once is still read to its end', async () => 
   expect(await world.issues(run.requestId)).toEqual([])
 })
 
-test('G1, G2: a post deleted at the destination between two pages is the only one created again, and none is doubled', async () => {
-  const world = await aWorld({ ...empty, entities: ['blog-posts'] })
-  await addPosts(world, 253)
-  await world.complete()
-  const [first] = await firstPage(world, 'destination', postPath)
-  const id = await actBetweenPages(world, { side: 'destination', path: postPath, before: 1 }, () =>
-    callStore(world, 'destination', 'DELETE', `${postPath}/${first?.id}`),
-  )
-  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const titles = await fieldOf(world, 'destination', 'blog_posts', 'title')
-  expect(twice(titles)).toEqual([])
-  expect(await fieldOf(world, 'source', 'blog_posts', 'title')).toEqual(expect.arrayContaining(titles))
-  const lost = 253 - titles.length
-  // Deleted after its page was read, it is found missing by this run or by the next.
-  const again = await world.complete()
-  const issues = [...(await world.issues(id)), ...(await world.issues(again.requestId))]
-  expect(issues.map(({ code, item }) => [code, item.name])).toEqual([['destination_deleted', first?.title]])
-  expect(lost).toBeLessThanOrEqual(1)
-  expect((await fieldOf(world, 'destination', 'blog_posts', 'title')).sort()).toEqual(
-    (await fieldOf(world, 'source', 'blog_posts', 'title')).sort(),
-  )
-})
+longTest(
+  'G1, G2: a post deleted at the destination between two pages is the only one created again, and none is doubled',
+  async () => {
+    const world = await aWorld({ ...empty, entities: ['blog-posts'] })
+    await addPosts(world, 253)
+    await world.complete()
+    const [first] = await firstPage(world, 'destination', postPath)
+    const id = await actBetweenPages(world, { side: 'destination', path: postPath, before: 1 }, () =>
+      callStore(world, 'destination', 'DELETE', `${postPath}/${first?.id}`),
+    )
+    expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    const titles = await fieldOf(world, 'destination', 'blog_posts', 'title')
+    expect(twice(titles)).toEqual([])
+    expect(await fieldOf(world, 'source', 'blog_posts', 'title')).toEqual(expect.arrayContaining(titles))
+    const lost = 253 - titles.length
+    // Deleted after its page was read, it is found missing by this run or by the next.
+    const again = await world.complete()
+    const issues = [...(await world.issues(id)), ...(await world.issues(again.requestId))]
+    expect(issues.map(({ code, item }) => [code, item.name])).toEqual([['destination_deleted', first?.title]])
+    expect(lost).toBeLessThanOrEqual(1)
+    expect((await fieldOf(world, 'destination', 'blog_posts', 'title')).sort()).toEqual(
+      (await fieldOf(world, 'source', 'blog_posts', 'title')).sort(),
+    )
+  },
+)
 
-test('G2: `replace` deletes nothing that the source has, although its list shifted', async () => {
+longTest('G2: `replace` deletes nothing that the source has, although its list shifted', async () => {
   const world = await aWorld({ ...empty, entities: ['brands'] })
   await addBrands(world, 'source', 300)
   await addBrands(world, 'destination', 300)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld } from '../harness/world.ts'
 import { issuesOfTwoRuns, unreported } from '../kills/unreported.ts'
 import { callStore } from './call-store.ts'
@@ -11,26 +12,32 @@ const creations = ['/v3/catalog/brands$', '/v2/blog/posts$', '/v2/banners$']
 
 const aWorldBehind = () => aWorld({ entities, requestTimeoutSeconds: 1, switches: behind })
 
-test('G1: with lists and filters that are behind by a random time, a copy loses nothing and makes nothing twice, nor does an `update` once they show it', async () => {
-  const world = await aWorldBehind()
-  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  await untilShown(world)
-  expect(await world.complete({ conflictStrategy: 'update' })).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await unreported(world, [], entities)).toEqual([])
-})
+longTest(
+  'G1: with lists and filters that are behind by a random time, a copy loses nothing and makes nothing twice, nor does an `update` once they show it',
+  async () => {
+    const world = await aWorldBehind()
+    expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    await untilShown(world)
+    expect(await world.complete({ conflictStrategy: 'update' })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await unreported(world, [], entities)).toEqual([])
+  },
+)
 
-test('G1: an `update` before any list shows the copies finds each by its address, and makes none twice that the platform would accept', async () => {
-  const alike = ['blog-posts', 'scripts', 'banners']
-  // So long that no list has caught up by then.
-  const world = await aWorld({ entities: alike, switches: { destination: { lists_behind_ms: 3_600_000 } } })
-  // Banners name them.
-  await world.complete({ entities: ['brands'] })
-  const first = await world.complete()
-  const second = await world.complete({ conflictStrategy: 'update' })
-  expect(await issuesBy(world, second.requestId)).toEqual([])
-  expect(await unreported(world, [], alike)).toEqual([])
-  for (const { created } of first.phases) expect(created).toBeGreaterThan(0)
-})
+longTest(
+  'G1: an `update` before any list shows the copies finds each by its address, and makes none twice that the platform would accept',
+  async () => {
+    const alike = ['blog-posts', 'scripts', 'banners']
+    // So long that no list has caught up by then.
+    const world = await aWorld({ entities: alike, switches: { destination: { lists_behind_ms: 3_600_000 } } })
+    // Banners name them.
+    await world.complete({ entities: ['brands'] })
+    const first = await world.complete()
+    const second = await world.complete({ conflictStrategy: 'update' })
+    expect(await issuesBy(world, second.requestId)).toEqual([])
+    expect(await unreported(world, [], alike)).toEqual([])
+    for (const { created } of first.phases) expect(created).toBeGreaterThan(0)
+  },
+)
 
 const texas = { country_code: 'US', subdivision_codes: ['TX'], postal_codes: [] }
 
@@ -57,14 +64,17 @@ test.each([
   expect(skippedMs).toBeGreaterThan(0)
 })
 
-test('G10: if answers are lost, too, what is made twice because no list shows it yet is reported by that run or the next', async () => {
-  const world = await aWorldBehind()
-  for (const path of creations)
-    for (const kind of ['reset_after_applying', 'error_after_applying'] as const)
-      await world.fault('destination', { kind, method: 'POST', path })
-  const issues = await issuesOfTwoRuns(world, async () => {
-    expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual(creations.flatMap(() => [1, 1]))
-    await untilShown(world)
-  })
-  expect(await unreported(world, issues, entities)).toEqual([])
-})
+longTest(
+  'G10: if answers are lost, too, what is made twice because no list shows it yet is reported by that run or the next',
+  async () => {
+    const world = await aWorldBehind()
+    for (const path of creations)
+      for (const kind of ['reset_after_applying', 'error_after_applying'] as const)
+        await world.fault('destination', { kind, method: 'POST', path })
+    const issues = await issuesOfTwoRuns(world, async () => {
+      expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual(creations.flatMap(() => [1, 1]))
+      await untilShown(world)
+    })
+    expect(await unreported(world, issues, entities)).toEqual([])
+  },
+)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
@@ -74,23 +75,26 @@ test('F4: a category and a product deleted at the destination during the run are
   await expectHonest(world, id)
 })
 
-test('F4: what names items that were deleted at the destination is a missing reference of a run without them, and healed once they exist again', async () => {
-  const world = await aWorldWithNames(['coupons', 'redirects'])
-  const named = ['categories', 'products']
-  await world.complete({ entities: named })
-  await deleteCopies(world)
-  const run = await world.complete()
-  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 2 })
-  expect(await issuesBy(world, run.requestId)).toEqual([
-    'open stale-reference: coupons missing_reference',
-    'open stale-reference: redirects missing_reference',
-  ])
-  await world.complete({ entities: named })
-  expect(await heal(world, run.requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await issuesBy(world, run.requestId)).toEqual([
-    'healed map-parents: coupons missing_reference',
-    'healed map-parents: redirects missing_reference',
-  ])
-  await expectBothToLead(world)
-  await expectHonest(world, run.requestId)
-})
+longTest(
+  'F4: what names items that were deleted at the destination is a missing reference of a run without them, and healed once they exist again',
+  async () => {
+    const world = await aWorldWithNames(['coupons', 'redirects'])
+    const named = ['categories', 'products']
+    await world.complete({ entities: named })
+    await deleteCopies(world)
+    const run = await world.complete()
+    expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 2 })
+    expect(await issuesBy(world, run.requestId)).toEqual([
+      'open stale-reference: coupons missing_reference',
+      'open stale-reference: redirects missing_reference',
+    ])
+    await world.complete({ entities: named })
+    expect(await heal(world, run.requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await issuesBy(world, run.requestId)).toEqual([
+      'healed map-parents: coupons missing_reference',
+      'healed map-parents: redirects missing_reference',
+    ])
+    await expectBothToLead(world)
+    await expectHonest(world, run.requestId)
+  },
+)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -105,7 +106,7 @@ test('F2, C2: update writes only the groups of settings that differ, as a dry ru
   expect(await writes()).toEqual([])
 })
 
-test('F1: verify reports which settings differ, but not the values of contact details', async () => {
+longTest('F1: verify reports which settings differ, but not the values of contact details', async () => {
   const { world } = await someSettings()
   const run = await world.complete(update)
   await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: true })
@@ -166,7 +167,7 @@ test('D3: a storefront run leaves the settings of the store and of other storefr
   })
 })
 
-test('skip leaves the currencies of channels alone, and update writes them', async () => {
+longTest('skip leaves the currencies of channels alone, and update writes them', async () => {
   const { world, here, there } = await twoStorefronts()
   const currenciesThere = () => callStore(world, 'destination', 'GET', `/v3/channels/${there}/currency-assignments`)
   const scope = { entities: ['currencies', 'channel-currencies'] }

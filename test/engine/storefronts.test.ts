@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -49,42 +50,48 @@ async function productOnBoth(world: World): Promise<Row> {
   return product
 }
 
-test('D3: replace makes one storefront match the source, and leaves the other one unchanged byte for byte', async () => {
-  const world = await aWorldOfEquals(['store-settings', 'customer-groups', ...catalogue, 'price-lists'])
-  await editTheFirst(world)
-  await expectOutletUnchangedBy(world, async () => {
-    const run = await world.complete({ ...firstPair, conflictStrategy: 'replace', ...limits })
-    expect(run).toMatchObject({ status: 'completed', ...firstPair })
-    await expectCountersToEqualTheLedger(world, run.requestId)
-  })
-  expect(await shown(world, 'destination', 1)).toEqual(await shown(world, 'source', 1))
-})
+longTest(
+  'D3: replace makes one storefront match the source, and leaves the other one unchanged byte for byte',
+  async () => {
+    const world = await aWorldOfEquals(['store-settings', 'customer-groups', ...catalogue, 'price-lists'])
+    await editTheFirst(world)
+    await expectOutletUnchangedBy(world, async () => {
+      const run = await world.complete({ ...firstPair, conflictStrategy: 'replace', ...limits })
+      expect(run).toMatchObject({ status: 'completed', ...firstPair })
+      await expectCountersToEqualTheLedger(world, run.requestId)
+    })
+    expect(await shown(world, 'destination', 1)).toEqual(await shown(world, 'source', 1))
+  },
+)
 
-test('D3, C2: update writes one storefront only, verify reports differences of that one alone, and a second run writes nothing', async () => {
-  const world = await aWorldOfEquals()
-  await editTheFirst(world)
-  const update = { ...firstPair, conflictStrategy: 'update' }
-  await expectOutletUnchangedBy(world, () => world.complete(update))
-  const [expected, there] = [await shown(world, 'source', 1), await shown(world, 'destination', 1)]
-  expect(there.products).toEqual(expected.products)
-  const extra = there.categories.filter((category) => !expected.categories.includes(category))
-  expect(extra.map((one) => one.trim())).toEqual(['/Only There'])
-  await world.resetRequests('destination')
-  const second = await world.complete(update)
-  expect(await writesTo(world)).toEqual([])
+longTest(
+  'D3, C2: update writes one storefront only, verify reports differences of that one alone, and a second run writes nothing',
+  async () => {
+    const world = await aWorldOfEquals()
+    await editTheFirst(world)
+    const update = { ...firstPair, conflictStrategy: 'update' }
+    await expectOutletUnchangedBy(world, () => world.complete(update))
+    const [expected, there] = [await shown(world, 'source', 1), await shown(world, 'destination', 1)]
+    expect(there.products).toEqual(expected.products)
+    const extra = there.categories.filter((category) => !expected.categories.includes(category))
+    expect(extra.map((one) => one.trim())).toEqual(['/Only There'])
+    await world.resetRequests('destination')
+    const second = await world.complete(update)
+    expect(await writesTo(world)).toEqual([])
 
-  const describeOne = async (channelId: number) => {
-    const [one] = ownOf(await world.state('destination'), channelId).categories
-    const edited = [{ category_id: one?.id, description: '<p>Edited</p>' }]
-    await callStore(world, 'destination', 'PUT', '/v3/catalog/trees/categories', edited)
-  }
-  const reported = async () =>
-    (await world.verify(second.requestId)).differences.map(({ component, kind }) => `${component} ${kind}`)
-  await describeOne(await outletOf(world, 'destination'))
-  expect(await reported()).toEqual(['categories extra'])
-  await describeOne(1)
-  expect((await reported()).sort()).toEqual(['categories different', 'categories extra'])
-})
+    const describeOne = async (channelId: number) => {
+      const [one] = ownOf(await world.state('destination'), channelId).categories
+      const edited = [{ category_id: one?.id, description: '<p>Edited</p>' }]
+      await callStore(world, 'destination', 'PUT', '/v3/catalog/trees/categories', edited)
+    }
+    const reported = async () =>
+      (await world.verify(second.requestId)).differences.map(({ component, kind }) => `${component} ${kind}`)
+    await describeOne(await outletOf(world, 'destination'))
+    expect(await reported()).toEqual(['categories extra'])
+    await describeOne(1)
+    expect((await reported()).sort()).toEqual(['categories different', 'categories extra'])
+  },
+)
 
 test('D3: of related products, those of the other storefront are kept, and those of this one match the source', async () => {
   const world = await aWorldOfEquals()
@@ -124,48 +131,54 @@ test('D3: a storefront copied alone gets its tree and its products, and the firs
   expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
-test('D3, C2: skip assigns, but does not change, products that another storefront run copied, and repeating both runs writes nothing', async () => {
-  const world = await aWorldToFill()
-  const pair = await outletPair(world)
-  await world.complete(pair)
-  const outlet = await outletOf(world, 'destination')
-  const before = ownOf(await world.state('destination'), outlet)
-  const [shared] = await rows(world, 'destination', 'products')
-  await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${shared?.id}`, { price: 4.56 })
-  const run = await world.complete(firstPair)
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const state = await world.state('destination')
-  expect(shownBy(state, 1)).toEqual(await shown(world, 'source', 1))
-  expect(ownOf(state, outlet)).toEqual(before)
-  expect(rowsOf(state, 'products').find(({ id }) => id === shared?.id)?.price).toBe(4.56)
-  const names = (products: Row[]) => products.map(({ name }) => name).sort()
-  expect(names(rowsOf(state, 'products'))).toEqual(names(await rows(world, 'source', 'products')))
-  await expectCountersToEqualTheLedger(world, run.requestId)
-
-  await world.resetRequests('destination')
-  await world.complete(firstPair)
-  await world.complete(pair)
-  expect(await writesTo(world)).toEqual([])
-})
-
-test('D3, C2: a run over the whole store completes what a storefront run copied, and neither takes the other’s writes for edits', async () => {
-  const world = await aWorldToFill()
-  const pair = { ...(await outletPair(world)), conflictStrategy: 'update' }
-  await world.complete(pair)
-  const whole = async () => {
-    const run = await world.complete({ conflictStrategy: 'update' })
+longTest(
+  'D3, C2: skip assigns, but does not change, products that another storefront run copied, and repeating both runs writes nothing',
+  async () => {
+    const world = await aWorldToFill()
+    const pair = await outletPair(world)
+    await world.complete(pair)
+    const outlet = await outletOf(world, 'destination')
+    const before = ownOf(await world.state('destination'), outlet)
+    const [shared] = await rows(world, 'destination', 'products')
+    await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${shared?.id}`, { price: 4.56 })
+    const run = await world.complete(firstPair)
     expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await world.issues(run.requestId)).toEqual([])
-    expect(await cataloguesDiffer(world)).toEqual([])
-  }
-  await whole()
-  const { id } = await productOnBoth(world)
-  const edit = (price: number) => world.change('source', { op: 'set', table: 'products', id, fields: { price } })
-  await edit(17.5)
-  expect(await world.issues((await world.complete(pair)).requestId)).toEqual([])
-  await edit(18.5)
-  await whole()
-})
+    const state = await world.state('destination')
+    expect(shownBy(state, 1)).toEqual(await shown(world, 'source', 1))
+    expect(ownOf(state, outlet)).toEqual(before)
+    expect(rowsOf(state, 'products').find(({ id }) => id === shared?.id)?.price).toBe(4.56)
+    const names = (products: Row[]) => products.map(({ name }) => name).sort()
+    expect(names(rowsOf(state, 'products'))).toEqual(names(await rows(world, 'source', 'products')))
+    await expectCountersToEqualTheLedger(world, run.requestId)
+
+    await world.resetRequests('destination')
+    await world.complete(firstPair)
+    await world.complete(pair)
+    expect(await writesTo(world)).toEqual([])
+  },
+)
+
+longTest(
+  'D3, C2: a run over the whole store completes what a storefront run copied, and neither takes the other’s writes for edits',
+  async () => {
+    const world = await aWorldToFill()
+    const pair = { ...(await outletPair(world)), conflictStrategy: 'update' }
+    await world.complete(pair)
+    const whole = async () => {
+      const run = await world.complete({ conflictStrategy: 'update' })
+      expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+      expect(await world.issues(run.requestId)).toEqual([])
+      expect(await cataloguesDiffer(world)).toEqual([])
+    }
+    await whole()
+    const { id } = await productOnBoth(world)
+    const edit = (price: number) => world.change('source', { op: 'set', table: 'products', id, fields: { price } })
+    await edit(17.5)
+    expect(await world.issues((await world.complete(pair)).requestId)).toEqual([])
+    await edit(18.5)
+    await whole()
+  },
+)
 
 test('D3: a pick of a storefront run is copied with its categories of that storefront only', async () => {
   const world = await aWorldToFill()

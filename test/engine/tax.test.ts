@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
@@ -67,7 +68,7 @@ testEntityStory({
     callStore(world, 'destination', 'POST', properties, [{ code: 'X', display_name: 'Only there', type: 'PRODUCT' }]),
 })
 
-test('update writes tax settings with the zones of the destination, and skip leaves them alone', async () => {
+longTest('update writes tax settings with the zones of the destination, and skip leaves them alone', async () => {
   const world = await aWorld()
   const zone = (await world.state('source')).tax_zones?.find(({ name }) => name === 'Texas')
   await callStore(world, 'source', 'PUT', '/v3/tax/settings', {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { shownAt, showTheme, themesOf } from '../show-theme.ts'
@@ -70,26 +71,29 @@ test('D7: upload copies the theme that the storefront shows; the source gets one
   expect(await shop()).toEqual(before)
 })
 
-test('C2: activate makes the storefront show the same variation, the same run finds the theme’s files, and later runs write no theme', async () => {
-  const { world } = await aWorldThatShows(lumen, 1)
-  await world.complete(upload)
-  const run = await world.complete({ ...activate, entities: ['theme-templates'] })
-  expect(await countsOf(world, run)).toEqual([one('matched'), one('created')])
-  expect(await shownAt(world, 'destination')).toBe('Lumen Night')
-  expect((await counted(world, run.requestId))['theme-templates']).toEqual({ discovered: 1, skipped: 1 })
-  expect((await world.findings(run.requestId)).filter(({ component }) => component === 'theme-templates')).toEqual([])
+longTest(
+  'C2: activate makes the storefront show the same variation, the same run finds the theme’s files, and later runs write no theme',
+  async () => {
+    const { world } = await aWorldThatShows(lumen, 1)
+    await world.complete(upload)
+    const run = await world.complete({ ...activate, entities: ['theme-templates'] })
+    expect(await countsOf(world, run)).toEqual([one('matched'), one('created')])
+    expect(await shownAt(world, 'destination')).toBe('Lumen Night')
+    expect((await counted(world, run.requestId))['theme-templates']).toEqual({ discovered: 1, skipped: 1 })
+    expect((await world.findings(run.requestId)).filter(({ component }) => component === 'theme-templates')).toEqual([])
 
-  for (const side of ['source', 'destination'] as const) await world.resetRequests(side)
-  for (const conflictStrategy of ['skip', 'update']) {
-    const again = await world.complete({ ...activate, conflictStrategy })
-    expect(await countsOf(world, again), conflictStrategy).toEqual([one('matched'), one('matched')])
-  }
-  const { differences } = await world.verify(run.requestId)
-  expect(differences.filter(({ component }) => component.startsWith('theme'))).toEqual([])
-  expect([await writes(world, 'source'), await writes(world, 'destination')]).toEqual([[], []])
-})
+    for (const side of ['source', 'destination'] as const) await world.resetRequests(side)
+    for (const conflictStrategy of ['skip', 'update']) {
+      const again = await world.complete({ ...activate, conflictStrategy })
+      expect(await countsOf(world, again), conflictStrategy).toEqual([one('matched'), one('matched')])
+    }
+    const { differences } = await world.verify(run.requestId)
+    expect(differences.filter(({ component }) => component.startsWith('theme'))).toEqual([])
+    expect([await writes(world, 'source'), await writes(world, 'destination')]).toEqual([[], []])
+  },
+)
 
-test('B2: lost answers of download, upload and activation, and an expired link, create nothing twice', async () => {
+longTest('B2: lost answers of download, upload and activation, and an expired link, create nothing twice', async () => {
   const { world } = await aWorldThatShows({ name: 'Aurora' })
   await world.fault('source', { kind: 'reset_after_applying', method: 'POST', path: '/actions/download$', times: 1 })
   await world.fault('source', { kind: 'theme_link_expired', times: 1 })
@@ -126,16 +130,19 @@ test('a theme that the destination refuses is an issue with the destination’s 
   expect(await shownAt(world, 'destination')).toBe('Cornerstone Light')
 })
 
-test('a theme whose download the source refuses is reported with the source’s message, and copied once it is allowed', async () => {
-  const { world, uuid } = await aWorldThatShows({ name: 'Bought' })
-  await setTheme(world, uuid, { is_private: false })
-  const run = await world.complete(upload)
-  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
-  expect(JSON.stringify(await failuresOf(world, run))).toContain('cannot be downloaded')
-  await setTheme(world, uuid, { is_private: true })
-  expect(await world.complete(upload)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await names(world, 'destination')).toContain('Bought')
-})
+longTest(
+  'a theme whose download the source refuses is reported with the source’s message, and copied once it is allowed',
+  async () => {
+    const { world, uuid } = await aWorldThatShows({ name: 'Bought' })
+    await setTheme(world, uuid, { is_private: false })
+    const run = await world.complete(upload)
+    expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+    expect(JSON.stringify(await failuresOf(world, run))).toContain('cannot be downloaded')
+    await setTheme(world, uuid, { is_private: true })
+    expect(await world.complete(upload)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await names(world, 'destination')).toContain('Bought')
+  },
+)
 
 test('an unknown value for themes is refused with the name of its field', async () => {
   const world = await aWorld()

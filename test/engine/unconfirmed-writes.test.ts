@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { isBornWith } from '../entities/entity-facts.ts'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, startWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
@@ -137,20 +138,23 @@ test('B1: an intent is in the database when its request arrives, and gone once t
   expect(after.rows).toEqual([])
 })
 
-test('B2: after a truncated answer, a 500 or no answer, a write is not sent again, and every item is there once', async () => {
-  // A late write has been applied by the time of the search.
-  const world = await aWorld({ ...options, entities: ['brands'], settleSeconds: 7 })
-  const kinds = ['truncated_body', 'error_after_applying', 'apply_late', 'hold_after_applying'] as const
-  const call = { method: 'POST', path: '/v3/catalog/brands$' }
-  for (const kind of kinds)
-    await world.fault('destination', { kind, ...call, ...(kind === 'apply_late' && { seconds: 1.1 }) })
-  const run = await world.complete()
-  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1, 1, 1, 1])
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await callsTo(world, call)).toBe(4)
-  expect(await counted(world, run.requestId)).toMatchObject({ brands: { discovered: 4, created: 4 } })
-  expect(await rowsIn(world, 'destination', 'brands')).toBe(4)
-})
+longTest(
+  'B2: after a truncated answer, a 500 or no answer, a write is not sent again, and every item is there once',
+  async () => {
+    // A late write has been applied by the time of the search.
+    const world = await aWorld({ ...options, entities: ['brands'], settleSeconds: 7 })
+    const kinds = ['truncated_body', 'error_after_applying', 'apply_late', 'hold_after_applying'] as const
+    const call = { method: 'POST', path: '/v3/catalog/brands$' }
+    for (const kind of kinds)
+      await world.fault('destination', { kind, ...call, ...(kind === 'apply_late' && { seconds: 1.1 }) })
+    const run = await world.complete()
+    expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1, 1, 1, 1])
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await callsTo(world, call)).toBe(4)
+    expect(await counted(world, run.requestId)).toMatchObject({ brands: { discovered: 4, created: 4 } })
+    expect(await rowsIn(world, 'destination', 'brands')).toBe(4)
+  },
+)
 
 test('B4: unconfirmed writes of a cancelled run are looked for by the next run before its first write', async () => {
   const world = await aWorld({ ...options, entities: ['products'], requestTimeoutSeconds: 3 })
@@ -180,34 +184,37 @@ test('B4: unconfirmed writes of a cancelled run are looked for by the next run b
   expect((await world.verify(next.requestId)).differences).toEqual([])
 })
 
-test('B3: an image whose answer is lost is distinguished from similar older images, and not sent again', async () => {
-  const world = await aWorld({ ...options, entities: ['products'] })
-  await world.complete()
-  const { products = [], images = [] } = await world.state('destination')
-  const product = products.find(({ sku }) => sku === 'SKU-00004')
-  const own = images.filter(({ product_id }) => product_id === product?.id)
-  expect(own).toHaveLength(4)
-  // One image is missing and pending in the mapping: the others look the same except for their files.
-  await world.change('destination', { op: 'remove', table: 'images', id: Number(own[1]?.id) })
-  await sql`update mappings set owed = '{children}', draft_checksum = null where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product?.id)}`.execute(
-    world.database,
-  )
-  await world.resetRequests('destination')
-  await world.fault('destination', {
-    kind: 'reset_after_applying',
-    method: 'POST',
-    path: `/products/${product?.id}/images$`,
-  })
-  const next = await world.complete()
-  expect(next).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await callsTo(world, { method: 'POST', path: '/images$' })).toBe(1)
-  expect(
-    (await world.state('destination')).images?.filter(({ product_id }) => product_id === product?.id),
-  ).toHaveLength(4)
-  expect((await world.verify(next.requestId)).differences).toEqual([])
-})
+longTest(
+  'B3: an image whose answer is lost is distinguished from similar older images, and not sent again',
+  async () => {
+    const world = await aWorld({ ...options, entities: ['products'] })
+    await world.complete()
+    const { products = [], images = [] } = await world.state('destination')
+    const product = products.find(({ sku }) => sku === 'SKU-00004')
+    const own = images.filter(({ product_id }) => product_id === product?.id)
+    expect(own).toHaveLength(4)
+    // One image is missing and pending in the mapping: the others look the same except for their files.
+    await world.change('destination', { op: 'remove', table: 'images', id: Number(own[1]?.id) })
+    await sql`update mappings set owed = '{children}', draft_checksum = null where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product?.id)}`.execute(
+      world.database,
+    )
+    await world.resetRequests('destination')
+    await world.fault('destination', {
+      kind: 'reset_after_applying',
+      method: 'POST',
+      path: `/products/${product?.id}/images$`,
+    })
+    const next = await world.complete()
+    expect(next).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await callsTo(world, { method: 'POST', path: '/images$' })).toBe(1)
+    expect(
+      (await world.state('destination')).images?.filter(({ product_id }) => product_id === product?.id),
+    ).toHaveLength(4)
+    expect((await world.verify(next.requestId)).differences).toEqual([])
+  },
+)
 
-test('B3: an image added by hand during the copy is not mistaken for the one whose answer was lost', async () => {
+longTest('B3: an image added by hand during the copy is not mistaken for the one whose answer was lost', async () => {
   const world = await aWorld({ ...options, entities: ['products'] })
   await world.complete()
   const { products = [], images = [] } = await world.state('destination')
@@ -238,7 +245,7 @@ test('B3: an image added by hand during the copy is not mistaken for the one who
   expect((await world.state('destination')).images?.filter(({ product_id }) => product_id === product)).toHaveLength(5)
 })
 
-test('B2: a list that ends early does not prove that a write was not applied, and is read again', async () => {
+longTest('B2: a list that ends early does not prove that a write was not applied, and is read again', async () => {
   const world = await aWorld({ entities: ['blog-posts'], requestTimeoutSeconds: 1 })
   const posts = '/v2/blog/posts$'
   await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: posts })

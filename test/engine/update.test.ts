@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
@@ -32,7 +33,7 @@ async function countedProduct(world: World): Promise<Row> {
   return found
 }
 
-test('C2: over an unedited copy `update` writes nothing, and reads no product by its id', async () => {
+longTest('C2: over an unedited copy `update` writes nothing, and reads no product by its id', async () => {
   const { world } = await aCopy()
   await world.resetRequests('destination')
   const run = await update(world)
@@ -47,20 +48,23 @@ test('C2: over an unedited copy `update` writes nothing, and reads no product by
   expect(reads.filter(({ query }) => query.includes('id%3Ain'))).toEqual([])
 })
 
-test('C2: what was only added to a copy is no edit: `update` leaves it, `replace` deletes it, and neither reports an overwritten edit', async () => {
-  const { world } = await aCopy()
-  const [product] = await rows(world, 'products')
-  const added = { name: 'Only there', value: 'Added' }
-  const there = async () => (await rows(world, 'custom_fields')).filter(({ name }) => name === added.name).length
-  for (const [conflictStrategy, left] of [
-    ['replace', 0],
-    ['update', 1],
-  ] as const) {
-    await callStore(world, 'destination', 'POST', `/v3/catalog/products/${product?.id}/custom-fields`, added)
-    const run = await world.complete({ conflictStrategy })
-    expect([await warnings(world, run.requestId), await there()], conflictStrategy).toEqual([[], left])
-  }
-})
+longTest(
+  'C2: what was only added to a copy is no edit: `update` leaves it, `replace` deletes it, and neither reports an overwritten edit',
+  async () => {
+    const { world } = await aCopy()
+    const [product] = await rows(world, 'products')
+    const added = { name: 'Only there', value: 'Added' }
+    const there = async () => (await rows(world, 'custom_fields')).filter(({ name }) => name === added.name).length
+    for (const [conflictStrategy, left] of [
+      ['replace', 0],
+      ['update', 1],
+    ] as const) {
+      await callStore(world, 'destination', 'POST', `/v3/catalog/products/${product?.id}/custom-fields`, added)
+      const run = await world.complete({ conflictStrategy })
+      expect([await warnings(world, run.requestId), await there()], conflictStrategy).toEqual([[], left])
+    }
+  },
+)
 
 test('C2, D6: `update` corrects exactly what was edited, with one warning per item, and keeps what it overwrote', async () => {
   const { world, first } = await aCopy()
@@ -104,19 +108,22 @@ test('C2, D6: `update` corrects exactly what was edited, with one warning per it
   expect(origins).toEqual([{ origin: 'created' }])
 })
 
-test('C2: an item deleted at the destination is created again with a warning, and a deleted child is restored', async () => {
-  const { world } = await aCopy()
-  const [gone, kept] = (await rows(world, 'products')).filter((row) => row.sku !== '')
-  const image = (await rows(world, 'images')).find((row) => row.product_id === kept?.id)
-  expect(image).toBeDefined()
-  await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${gone?.id}`)
-  await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${kept?.id}/images/${image?.id}`)
-  const run = await update(world)
-  expect(await differences(world)).toEqual([])
-  expect(await warnings(world, run.requestId)).toContain(`destination_deleted ${gone?.name}`)
-})
+longTest(
+  'C2: an item deleted at the destination is created again with a warning, and a deleted child is restored',
+  async () => {
+    const { world } = await aCopy()
+    const [gone, kept] = (await rows(world, 'products')).filter((row) => row.sku !== '')
+    const image = (await rows(world, 'images')).find((row) => row.product_id === kept?.id)
+    expect(image).toBeDefined()
+    await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${gone?.id}`)
+    await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${kept?.id}/images/${image?.id}`)
+    const run = await update(world)
+    expect(await differences(world)).toEqual([])
+    expect(await warnings(world, run.requestId)).toContain(`destination_deleted ${gone?.name}`)
+  },
+)
 
-test('D1: a stock level changed at the destination is kept, and only overwriteLiving overwrites it', async () => {
+longTest('D1: a stock level changed at the destination is kept, and only overwriteLiving overwrites it', async () => {
   const { world } = await aCopy()
   const product = await countedProduct(world)
   await set(world, 'products', product, { inventory_level: 4711 })
@@ -128,39 +135,45 @@ test('D1: a stock level changed at the destination is kept, and only overwriteLi
   expect(await differences(world)).toEqual([])
 })
 
-test('B6: a picture that replaces another one in the source replaces its copy, too, and a second run writes nothing', async () => {
-  const { world } = await aCopy()
-  const [gone] = (await world.state('source')).images ?? []
-  const path = `/v3/catalog/products/${gone?.product_id}/images`
-  const image_url = `${world.address('source').url}/images/${gone?.image_file}`
-  await callStore(world, 'source', 'DELETE', `${path}/${gone?.id}`)
-  await callStore(world, 'source', 'POST', path, { image_url, description: 'Another one', sort_order: 50 })
-  await update(world)
-  expect(await differences(world)).toEqual([])
-  await world.resetRequests('destination')
-  await update(world)
-  expect(await writes(world)).toEqual([])
-})
+longTest(
+  'B6: a picture that replaces another one in the source replaces its copy, too, and a second run writes nothing',
+  async () => {
+    const { world } = await aCopy()
+    const [gone] = (await world.state('source')).images ?? []
+    const path = `/v3/catalog/products/${gone?.product_id}/images`
+    const image_url = `${world.address('source').url}/images/${gone?.image_file}`
+    await callStore(world, 'source', 'DELETE', `${path}/${gone?.id}`)
+    await callStore(world, 'source', 'POST', path, { image_url, description: 'Another one', sort_order: 50 })
+    await update(world)
+    expect(await differences(world)).toEqual([])
+    await world.resetRequests('destination')
+    await update(world)
+    expect(await writes(world)).toEqual([])
+  },
+)
 
-test('D1: an adopted item keeps its destination-owned values, and nothing that existed counts as created', async () => {
-  const { world } = await aCopy()
-  const product = await countedProduct(world)
-  await set(world, 'products', product, { inventory_level: 4711, description: 'Theirs' })
-  await sql`delete from mappings where organisation_id = ${world.organisationId}
+longTest(
+  'D1: an adopted item keeps its destination-owned values, and nothing that existed counts as created',
+  async () => {
+    const { world } = await aCopy()
+    const product = await countedProduct(world)
+    await set(world, 'products', product, { inventory_level: 4711, description: 'Theirs' })
+    await sql`delete from mappings where organisation_id = ${world.organisationId}
     and (component like 'product%' or component like 'variant%')`.execute(world.database)
-  const run = await update(world)
-  const after = (await rows(world, 'products')).find(({ id }) => id === product.id)
-  expect(after).toMatchObject({ inventory_level: 4711 })
-  expect(after?.description).not.toBe('Theirs')
-  const counts = await counted(world, run.requestId)
-  // One names another product, which is found after it.
-  expect(counts.products).toEqual({ discovered: 12, updated: 2, matched: 10 })
-  for (const count of Object.values(counts)) expect(count.created).toBeUndefined()
-  await set(world, 'products', product, { inventory_level: product.inventory_level })
-  expect(await differences(world)).toEqual([])
-})
+    const run = await update(world)
+    const after = (await rows(world, 'products')).find(({ id }) => id === product.id)
+    expect(after).toMatchObject({ inventory_level: 4711 })
+    expect(after?.description).not.toBe('Theirs')
+    const counts = await counted(world, run.requestId)
+    // One names another product, which is found after it.
+    expect(counts.products).toEqual({ discovered: 12, updated: 2, matched: 10 })
+    for (const count of Object.values(counts)) expect(count.created).toBeUndefined()
+    await set(world, 'products', product, { inventory_level: product.inventory_level })
+    expect(await differences(world)).toEqual([])
+  },
+)
 
-test('D2: a child that only the destination has is kept and causes no write', async () => {
+longTest('D2: a child that only the destination has is kept and causes no write', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
   const lamp = { name: 'Lamp', type: 'physical', weight: 1, price: 1 }
   await callStore(world, 'source', 'POST', '/v3/catalog/products', lamp)
@@ -174,7 +187,7 @@ test('D2: a child that only the destination has is kept and causes no write', as
   expect((await rows(world, 'custom_fields')).map(({ name }) => name)).toEqual(['Only here'])
 })
 
-test('C2: a checksum is stored only when nothing is pending, so `update` completes what was left out', async () => {
+longTest('C2: a checksum is stored only when nothing is pending, so `update` completes what was left out', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['products'] })
   await world.complete()
   const checksums = async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
@@ -51,53 +52,62 @@ const differences = async (world: World) =>
     ({ entity }) => entity === 'wishlists',
   )
 
-test('B2: of two lists with one name whose answers are lost, one before and one after creation, neither is mistaken for the other', async () => {
-  const { world, wish, items } = await oneCustomer()
-  await wish('Wished for twice')
-  await wish('Wished for twice', { is_public: false, items })
-  const lost = { method: 'POST', path: `^${path}$`, times: 1 } as const
-  const body = (open: boolean) => `(?=.*Wished for twice)(?=.*"is_public":${open})`
-  await world.fault('destination', { ...lost, kind: 'error_after_applying', body: body(true) })
-  await world.fault('destination', { ...lost, kind: 'error_before_applying', body: body(false) })
-  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1, 1])
-  expect(await rows(world, 'wishlists')).toHaveLength(2)
-  expect(await differences(world)).toEqual([])
-})
+longTest(
+  'B2: of two lists with one name whose answers are lost, one before and one after creation, neither is mistaken for the other',
+  async () => {
+    const { world, wish, items } = await oneCustomer()
+    await wish('Wished for twice')
+    await wish('Wished for twice', { is_public: false, items })
+    const lost = { method: 'POST', path: `^${path}$`, times: 1 } as const
+    const body = (open: boolean) => `(?=.*Wished for twice)(?=.*"is_public":${open})`
+    await world.fault('destination', { ...lost, kind: 'error_after_applying', body: body(true) })
+    await world.fault('destination', { ...lost, kind: 'error_before_applying', body: body(false) })
+    expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1, 1])
+    expect(await rows(world, 'wishlists')).toHaveLength(2)
+    expect(await differences(world)).toEqual([])
+  },
+)
 
-test('B3: a customer’s lists are read before a list is created, except for customers that the run created', async () => {
-  const { world, wish } = await oneCustomer()
-  const countListReads = async () =>
-    (await world.requests('destination', 'GET')).filter(
-      (one) => one.path === path && one.query.includes('customer_id='),
-    ).length
-  await wish('Wished for at once')
-  await world.complete()
-  expect(await countListReads()).toBe(0)
-  await wish('Wished for later')
-  await world.complete()
-  expect(await countListReads()).toBe(1)
-  expect(await rows(world, 'wishlists')).toHaveLength(2)
-  expect(await differences(world)).toEqual([])
-})
+longTest(
+  'B3: a customer’s lists are read before a list is created, except for customers that the run created',
+  async () => {
+    const { world, wish } = await oneCustomer()
+    const countListReads = async () =>
+      (await world.requests('destination', 'GET')).filter(
+        (one) => one.path === path && one.query.includes('customer_id='),
+      ).length
+    await wish('Wished for at once')
+    await world.complete()
+    expect(await countListReads()).toBe(0)
+    await wish('Wished for later')
+    await world.complete()
+    expect(await countListReads()).toBe(1)
+    expect(await rows(world, 'wishlists')).toHaveLength(2)
+    expect(await differences(world)).toEqual([])
+  },
+)
 
-test('S9: the names of lists are nowhere in the database, neither while they are in flight nor after the run', async () => {
-  const { world, wish } = await oneCustomer()
-  await wish('A Planted Wish')
-  const texts = ['A Planted Wish', 'a planted wish']
-  await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: `^${path}$` })
-  const id = await world.migrate()
-  await until('a list is held', async () =>
-    (await world.requests('destination', 'POST')).some((one) => one.path === path && one.status === null),
-  )
-  expect(await tablesContaining(world, texts)).toEqual([])
-  await world.release('destination')
-  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await tablesContaining(world, texts)).toEqual([])
-  expect(await differences(world)).toEqual([])
-})
+longTest(
+  'S9: the names of lists are nowhere in the database, neither while they are in flight nor after the run',
+  async () => {
+    const { world, wish } = await oneCustomer()
+    await wish('A Planted Wish')
+    const texts = ['A Planted Wish', 'a planted wish']
+    await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: `^${path}$` })
+    const id = await world.migrate()
+    await until('a list is held', async () =>
+      (await world.requests('destination', 'POST')).some((one) => one.path === path && one.status === null),
+    )
+    expect(await tablesContaining(world, texts)).toEqual([])
+    await world.release('destination')
+    expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await tablesContaining(world, texts)).toEqual([])
+    expect(await differences(world)).toEqual([])
+  },
+)
 
-test('C2: update restores a product removed from a list', async () => {
+longTest('C2: update restores a product removed from a list', async () => {
   const { world, wish, items } = await oneCustomer()
   await wish('Birthday', { items })
   await world.complete()
@@ -108,17 +118,20 @@ test('C2: update restores a product removed from a list', async () => {
   expect(await differences(world)).toEqual([])
 })
 
-test('B6: two lists of one customer with the same name are two copies, and a second run mistakes neither for the other', async () => {
-  const { world, wish, items } = await oneCustomer()
-  await wish('Birthday', { items })
-  await wish('Birthday')
-  await world.complete()
-  expect(await rows(world, 'wishlists')).toHaveLength(2)
-  await world.resetRequests('destination')
-  await world.complete({ conflictStrategy: 'update' })
-  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
-  expect(await differences(world)).toEqual([])
-})
+longTest(
+  'B6: two lists of one customer with the same name are two copies, and a second run mistakes neither for the other',
+  async () => {
+    const { world, wish, items } = await oneCustomer()
+    await wish('Birthday', { items })
+    await wish('Birthday')
+    await world.complete()
+    expect(await rows(world, 'wishlists')).toHaveLength(2)
+    await world.resetRequests('destination')
+    await world.complete({ conflictStrategy: 'update' })
+    expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(await differences(world)).toEqual([])
+  },
+)
 
 test('C4: a product that is gone is left out of a list and reported, and a list whose customer is gone is not copied', async () => {
   const { world, wish, items } = await oneCustomer()

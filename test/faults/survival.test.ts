@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { reads, writesOf } from './fault-subjects.ts'
@@ -22,30 +23,35 @@ function isOfCatalogue({ components }: Subject): boolean {
   return components.every((component) => catalogue.includes(component) || /^products?(-|$)/.test(component))
 }
 
-test('a catalogue is copied as on a good day although its calls fail, with every kind of fault except late writes', async () => {
-  // A used-up quota ends after a second instead of half a minute.
-  const quota = { requests: 1_000_000, windowMs: 1_000 }
-  const quotas = { source: quota, destination: quota }
-  const world = await aWorld({ processes: false, catalogueOnly: true, requestTimeoutSeconds: 1, quotas })
-  await addCatalogueParts(world, 'source')
-  await world.resetRequests('source')
-  const weather = new Weather(world)
-  const calls: [Side, Subject][] = [
-    ...writesOf(await world.state('source')).map((call): [Side, Subject] => ['destination', call]),
-    ...reads.source.map((call): [Side, Subject] => ['source', call]),
-    ...reads.destination.map((call): [Side, Subject] => ['destination', call]),
-  ]
-  // Late writes take real time: test/engine/unconfirmed-writes.test.ts.
-  const kinds = callKinds.filter((kind) => kind !== 'apply_late')
-  for (const [at, [side, call]] of calls.filter(([, call]) => isOfCatalogue(call)).entries()) {
-    const kind = kinds[at % kinds.length] ?? 'slow'
-    await weather.plant(side, kind, call, kindsOfCalls[kind])
-  }
-  const run = await world.complete()
-  const met = [...(await world.faults('source')), ...(await world.faults('destination'))].filter(({ hits }) => hits > 0)
-  expect(new Set(met.map(({ kind }) => kind))).toEqual(new Set(kinds))
-  await expectGoodCopy(world, run, nothing)
-})
+longTest(
+  'a catalogue is copied as on a good day although its calls fail, with every kind of fault except late writes',
+  async () => {
+    // A used-up quota ends after a second instead of half a minute.
+    const quota = { requests: 1_000_000, windowMs: 1_000 }
+    const quotas = { source: quota, destination: quota }
+    const world = await aWorld({ processes: false, catalogueOnly: true, requestTimeoutSeconds: 1, quotas })
+    await addCatalogueParts(world, 'source')
+    await world.resetRequests('source')
+    const weather = new Weather(world)
+    const calls: [Side, Subject][] = [
+      ...writesOf(await world.state('source')).map((call): [Side, Subject] => ['destination', call]),
+      ...reads.source.map((call): [Side, Subject] => ['source', call]),
+      ...reads.destination.map((call): [Side, Subject] => ['destination', call]),
+    ]
+    // Late writes take real time: test/engine/unconfirmed-writes.test.ts.
+    const kinds = callKinds.filter((kind) => kind !== 'apply_late')
+    for (const [at, [side, call]] of calls.filter(([, call]) => isOfCatalogue(call)).entries()) {
+      const kind = kinds[at % kinds.length] ?? 'slow'
+      await weather.plant(side, kind, call, kindsOfCalls[kind])
+    }
+    const run = await world.complete()
+    const met = [...(await world.faults('source')), ...(await world.faults('destination'))].filter(
+      ({ hits }) => hits > 0,
+    )
+    expect(new Set(met.map(({ kind }) => kind))).toEqual(new Set(kinds))
+    await expectGoodCopy(world, run, nothing)
+  },
+)
 
 test('a catalogue is complete although every list of both stores ends early once, and the destination shows stock late', async () => {
   const world = await aWorld({ catalogueOnly: true, switches: { destination: { inventory_lag_ms: 500 } } })

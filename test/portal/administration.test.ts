@@ -192,50 +192,53 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await tab.close()
   })
 
-  test('a migration of any organization is opened from the list, says that the look is recorded, and is canceled', async () => {
-    const own = await startPortal({ entities: ['brands'], requestTimeoutSeconds: 60 }, browser)
-    const { world, organization } = own
-    const at = (path: string) => `${world.url}${path}`
-    await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: null })
-    await world.migrate({ label: 'Their copy', entities: ['brands'] })
-    await until('the copy is held', async () => (await world.faults('source')).some(({ hits }) => hits > 0))
-    const tab = await portal.tab(administrator)
-    const { page } = tab
-    await page.goto(at(`/admin/migrations?text=Their%20copy`))
-    await page.getByRole('link', { name: 'Their copy' }).click()
-    await heading(tab, 'Their copy')
-    await page.getByText(/^Your look is recorded/).waitFor()
-    const looked = page.waitForResponse((answer) => answer.url().includes('/admin/api/migrations/'))
-    await page.getByRole('button', { name: 'Look again' }).click()
-    await looked
-    await expectSound(tab, 'any-migration')
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await page.getByRole('button', { name: 'Cancel migration' }).click()
-    const question = page.getByRole('dialog', { name: 'Cancel Their copy?' })
-    await question.getByRole('button', { name: 'Cancel migration' }).click()
-    await question.waitFor({ state: 'hidden' })
-    await page.getByText(/^It (is being canceled|has ended)\.$/).waitFor()
-    await world.release('source')
-    const theirs = await own.tab(await own.person({ role: 'owner' }))
-    await theirs.page.goto(at('/app/audit'))
-    await theirs.page
-      .getByRole('cell', { name: /looked at a migration/ })
-      .first()
-      .waitFor()
-    await theirs.page
-      .getByRole('cell', { name: /canceled a migration/ })
-      .first()
-      .waitFor()
-    await theirs.close()
-    await page.getByRole('link', { name: organization }).first().click()
-    await heading(tab, organization)
-    await page.getByRole('link', { name: 'Its migrations' }).click()
-    await page.getByText(`Only ${organization}.`).waitFor()
-    expect(new URL(page.url()).searchParams.get('organization')).toBe(world.organisationId)
-    await row(tab, 'Their copy').getByRole('cell', { name: organization }).waitFor()
-    await tab.close()
-    await own.stop()
-  })
+  longTest(
+    'a migration of any organization is opened from the list, says that the look is recorded, and is canceled',
+    async () => {
+      const own = await startPortal({ entities: ['brands'], requestTimeoutSeconds: 60 }, browser)
+      const { world, organization } = own
+      const at = (path: string) => `${world.url}${path}`
+      await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: null })
+      await world.migrate({ label: 'Their copy', entities: ['brands'] })
+      await until('the copy is held', async () => (await world.faults('source')).some(({ hits }) => hits > 0))
+      const tab = await portal.tab(administrator)
+      const { page } = tab
+      await page.goto(at(`/admin/migrations?text=Their%20copy`))
+      await page.getByRole('link', { name: 'Their copy' }).click()
+      await heading(tab, 'Their copy')
+      await page.getByText(/^Your look is recorded/).waitFor()
+      const looked = page.waitForResponse((answer) => answer.url().includes('/admin/api/migrations/'))
+      await page.getByRole('button', { name: 'Look again' }).click()
+      await looked
+      await expectSound(tab, 'any-migration')
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.getByRole('button', { name: 'Cancel migration' }).click()
+      const question = page.getByRole('dialog', { name: 'Cancel Their copy?' })
+      await question.getByRole('button', { name: 'Cancel migration' }).click()
+      await question.waitFor({ state: 'hidden' })
+      await page.getByText(/^It (is being canceled|has ended)\.$/).waitFor()
+      await world.release('source')
+      const theirs = await own.tab(await own.person({ role: 'owner' }))
+      await theirs.page.goto(at('/app/audit'))
+      await theirs.page
+        .getByRole('cell', { name: /looked at a migration/ })
+        .first()
+        .waitFor()
+      await theirs.page
+        .getByRole('cell', { name: /canceled a migration/ })
+        .first()
+        .waitFor()
+      await theirs.close()
+      await page.getByRole('link', { name: organization }).first().click()
+      await heading(tab, organization)
+      await page.getByRole('link', { name: 'Its migrations' }).click()
+      await page.getByText(`Only ${organization}.`).waitFor()
+      expect(new URL(page.url()).searchParams.get('organization')).toBe(world.organisationId)
+      await row(tab, 'Their copy').getByRole('cell', { name: organization }).waitFor()
+      await tab.close()
+      await own.stop()
+    },
+  )
 
   longTest(
     'S33: a person who forgot the password gets a link that is shown once and audited, and nobody one for themselves',
@@ -283,51 +286,54 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     },
   )
 
-  test('an organization shows its credential, stores, members and history, and gets a store and a person', async () => {
-    const { world } = portal
-    const name = await anOrganizationWithoutAccess(world)
-    const tab = await portal.tab(administrator, /422/)
-    const { page } = tab
-    await page.goto(at(`/admin/organizations?text=${encodeURIComponent(name)}`))
-    await page.getByRole('link', { name, exact: true }).click()
-    await heading(tab, name)
-    await page.getByText('No stores yet').waitFor()
-    await page.getByText('No members').waitFor()
-    await page.getByRole('button', { name: 'Enable Store Migration' }).click()
-    await page.getByText('Not issued').waitFor()
-    await page.getByRole('button', { name: `Issue credential: ${name}` }).click()
-    await page.getByRole('button', { name: 'I stored it' }).click()
-    await page.getByText(/^ends in .{4}, version 1$/).waitFor()
-    await page.getByRole('button', { name: 'Connect a store' }).click()
-    const form = page.getByRole('dialog', { name: `Connect a store of ${name}` })
-    const { hash, token } = world.address('source')
-    await form.getByLabel('API path or store hash').fill(`https://api.bigcommerce.com/stores/${hash}/v3/`)
-    await form.getByLabel('Access token').fill('no-such-token')
-    await form.getByRole('button', { name: 'Check and connect' }).click()
-    await form.getByText(/does not accept this API token/).waitFor()
-    await form.getByLabel('Access token').fill(token)
-    await form.getByRole('button', { name: 'Check and connect' }).click()
-    await page
-      .getByRole('table', { name: /^Stores of/ })
-      .getByText(hash)
-      .waitFor()
-    await page.getByRole('button', { name: 'Add person' }).click()
-    const person = page.getByRole('dialog', { name: `Add a person to ${name}` })
-    await person.getByLabel('First name').fill('Vera')
-    await person.getByLabel('Last name').fill('View')
-    await person.getByLabel('Email').fill(`vera.${randomUUID()}@example.com`)
-    await person.getByRole('button', { name: 'Add person' }).click()
-    await page.getByRole('button', { name: 'I stored it' }).click()
-    await row(tab, 'Vera View').getByText('Invited').waitFor()
-    await page.getByText('added a member').waitFor()
-    await expectSound(tab, 'organization')
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await page.getByRole('button', { name: 'Invite again: Vera View' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click()
-    const again = page.getByRole('region', { name: /^Invitation for vera/ })
-    expect(await again.locator('code').innerText()).toContain('/app/invitation#')
-    await tab.close()
-  })
+  longTest(
+    'an organization shows its credential, stores, members and history, and gets a store and a person',
+    async () => {
+      const { world } = portal
+      const name = await anOrganizationWithoutAccess(world)
+      const tab = await portal.tab(administrator, /422/)
+      const { page } = tab
+      await page.goto(at(`/admin/organizations?text=${encodeURIComponent(name)}`))
+      await page.getByRole('link', { name, exact: true }).click()
+      await heading(tab, name)
+      await page.getByText('No stores yet').waitFor()
+      await page.getByText('No members').waitFor()
+      await page.getByRole('button', { name: 'Enable Store Migration' }).click()
+      await page.getByText('Not issued').waitFor()
+      await page.getByRole('button', { name: `Issue credential: ${name}` }).click()
+      await page.getByRole('button', { name: 'I stored it' }).click()
+      await page.getByText(/^ends in .{4}, version 1$/).waitFor()
+      await page.getByRole('button', { name: 'Connect a store' }).click()
+      const form = page.getByRole('dialog', { name: `Connect a store of ${name}` })
+      const { hash, token } = world.address('source')
+      await form.getByLabel('API path or store hash').fill(`https://api.bigcommerce.com/stores/${hash}/v3/`)
+      await form.getByLabel('Access token').fill('no-such-token')
+      await form.getByRole('button', { name: 'Check and connect' }).click()
+      await form.getByText(/does not accept this API token/).waitFor()
+      await form.getByLabel('Access token').fill(token)
+      await form.getByRole('button', { name: 'Check and connect' }).click()
+      await page
+        .getByRole('table', { name: /^Stores of/ })
+        .getByText(hash)
+        .waitFor()
+      await page.getByRole('button', { name: 'Add person' }).click()
+      const person = page.getByRole('dialog', { name: `Add a person to ${name}` })
+      await person.getByLabel('First name').fill('Vera')
+      await person.getByLabel('Last name').fill('View')
+      await person.getByLabel('Email').fill(`vera.${randomUUID()}@example.com`)
+      await person.getByRole('button', { name: 'Add person' }).click()
+      await page.getByRole('button', { name: 'I stored it' }).click()
+      await row(tab, 'Vera View').getByText('Invited').waitFor()
+      await page.getByText('added a member').waitFor()
+      await expectSound(tab, 'organization')
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.getByRole('button', { name: 'Invite again: Vera View' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click()
+      const again = page.getByRole('region', { name: /^Invitation for vera/ })
+      expect(await again.locator('code').innerText()).toContain('/app/invitation#')
+      await tab.close()
+    },
+  )
 
   longTest('capacity shows hosts with their room, and what waits and why, without a reload', async () => {
     const { world } = portal

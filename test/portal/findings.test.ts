@@ -133,84 +133,87 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await tab.close()
   })
 
-  test('issues are read by cause; one is tried again by key, one accepted and reopened, and the rest of its cause is accepted in one request', async () => {
-    const { world } = portal
-    const { brands = [] } = await world.state('source')
-    await world.fault('destination', {
-      kind: 'error_before_applying',
-      status: 422,
-      method: 'POST',
-      path: 'brands',
-      times: null,
-    })
-    const { requestId: id } = await world.complete({ label: 'Spring copy', autoHeal: false, entities: ['brands'] })
-    await world.clearFaults('destination')
-    const names = brands.map(({ name }) => String(name))
-    const tab = await portal.tab(owner)
-    const { page } = tab
-    await open(tab, `/app/migrations/${id}/issues`, 'Spring copy')
-    const cause = () => page.getByRole('region', { name: /^BigCommerce refused the item/ })
-    await cause().getByRole('article').first().waitFor()
-    expect(await cause().getByRole('article').count()).toBe(names.length)
-    const csv = await fileOf(page, 'Download CSV')
-    expect([csv.name, csv.text.trimEnd().split('\r\n').length]).toEqual(['issues.csv', names.length + 1])
+  longTest(
+    'issues are read by cause; one is tried again by key, one accepted and reopened, and the rest of its cause is accepted in one request',
+    async () => {
+      const { world } = portal
+      const { brands = [] } = await world.state('source')
+      await world.fault('destination', {
+        kind: 'error_before_applying',
+        status: 422,
+        method: 'POST',
+        path: 'brands',
+        times: null,
+      })
+      const { requestId: id } = await world.complete({ label: 'Spring copy', autoHeal: false, entities: ['brands'] })
+      await world.clearFaults('destination')
+      const names = brands.map(({ name }) => String(name))
+      const tab = await portal.tab(owner)
+      const { page } = tab
+      await open(tab, `/app/migrations/${id}/issues`, 'Spring copy')
+      const cause = () => page.getByRole('region', { name: /^BigCommerce refused the item/ })
+      await cause().getByRole('article').first().waitFor()
+      expect(await cause().getByRole('article').count()).toBe(names.length)
+      const csv = await fileOf(page, 'Download CSV')
+      expect([csv.name, csv.text.trimEnd().split('\r\n').length]).toEqual(['issues.csv', names.length + 1])
 
-    await page.keyboard.press('j')
-    await page.keyboard.press('j')
-    await page.keyboard.press('k')
-    const chosen = await page.locator('a:focus').innerText()
-    expect(chosen).toBe(await cause().getByRole('article').first().getByRole('link').innerText())
-    await page.keyboard.press('r')
-    const again = page.getByRole('dialog', { name: `Try ${chosen} again?` })
-    await again.getByText('Tries this item again and nothing else.').waitFor()
-    await again.getByRole('button', { name: 'Try again' }).click()
-    await again.waitFor({ state: 'hidden' })
-    await page.getByRole('link', { name: 'Solved 1' }).waitFor()
-    expect(await brandsThere()).toEqual([chosen])
+      await page.keyboard.press('j')
+      await page.keyboard.press('j')
+      await page.keyboard.press('k')
+      const chosen = await page.locator('a:focus').innerText()
+      expect(chosen).toBe(await cause().getByRole('article').first().getByRole('link').innerText())
+      await page.keyboard.press('r')
+      const again = page.getByRole('dialog', { name: `Try ${chosen} again?` })
+      await again.getByText('Tries this item again and nothing else.').waitFor()
+      await again.getByRole('button', { name: 'Try again' }).click()
+      await again.waitFor({ state: 'hidden' })
+      await page.getByRole('link', { name: 'Solved 1' }).waitFor()
+      expect(await brandsThere()).toEqual([chosen])
 
-    await page.keyboard.press('j')
-    await page.keyboard.press('a')
-    const accept = page.getByRole('dialog', { name: /^Accept .+ as it is\?$/ })
-    await accept.getByRole('button', { name: 'Accept as is' }).click()
-    await accept.waitFor({ state: 'hidden' })
-    await page.getByRole('link', { name: 'Accepted as they are 1' }).click()
-    await page.getByRole('button', { name: /^Reopen: / }).click()
-    const reopen = page.getByRole('dialog', { name: /^Reopen .+\?$/ })
-    await reopen.getByText('It needs review again').waitFor()
-    await expectSound(tab, 'issues-reopen')
-    await wide(page)
-    await reopen.getByRole('button', { name: 'Reopen' }).click()
-    await reopen.waitFor({ state: 'hidden' })
-    await page.getByText('Nothing was accepted as it is', { exact: true }).waitFor()
-    await page.getByRole('link', { name: `Needs review ${names.length - 1}` }).click()
-    const left = names.length - 1
-    await cause()
-      .getByRole('button', { name: `Accept ${left} items as is` })
-      .click()
-    const question = page.getByRole('dialog', { name: `Accept ${left} issues as they are?` })
-    await question.getByText('the migration is then done, and this cannot be taken back').waitFor()
-    await question.getByLabel('Reason (optional)').fill('Not sold any more.')
-    await expectSound(tab, 'issues-accept')
-    await wide(page)
-    await question.getByRole('button', { name: `Accept ${left} issues` }).click()
-    await question.waitFor({ state: 'hidden' })
-    await page.getByText('Nothing needs review', { exact: true }).waitFor()
-    const { rows } = await sql`
+      await page.keyboard.press('j')
+      await page.keyboard.press('a')
+      const accept = page.getByRole('dialog', { name: /^Accept .+ as it is\?$/ })
+      await accept.getByRole('button', { name: 'Accept as is' }).click()
+      await accept.waitFor({ state: 'hidden' })
+      await page.getByRole('link', { name: 'Accepted as they are 1' }).click()
+      await page.getByRole('button', { name: /^Reopen: / }).click()
+      const reopen = page.getByRole('dialog', { name: /^Reopen .+\?$/ })
+      await reopen.getByText('It needs review again').waitFor()
+      await expectSound(tab, 'issues-reopen')
+      await wide(page)
+      await reopen.getByRole('button', { name: 'Reopen' }).click()
+      await reopen.waitFor({ state: 'hidden' })
+      await page.getByText('Nothing was accepted as it is', { exact: true }).waitFor()
+      await page.getByRole('link', { name: `Needs review ${names.length - 1}` }).click()
+      const left = names.length - 1
+      await cause()
+        .getByRole('button', { name: `Accept ${left} items as is` })
+        .click()
+      const question = page.getByRole('dialog', { name: `Accept ${left} issues as they are?` })
+      await question.getByText('the migration is then done, and this cannot be taken back').waitFor()
+      await question.getByLabel('Reason (optional)').fill('Not sold any more.')
+      await expectSound(tab, 'issues-accept')
+      await wide(page)
+      await question.getByRole('button', { name: `Accept ${left} issues` }).click()
+      await question.waitFor({ state: 'hidden' })
+      await page.getByText('Nothing needs review', { exact: true }).waitFor()
+      const { rows } = await sql`
       select action, details -> 'issues' as issues from audit
       where action in ('migration.dismiss', 'migration.reopen') and details ->> 'runId' = ${id} order by id`.execute(
-      world.database,
-    )
-    expect(rows).toEqual([
-      { action: 'migration.dismiss', issues: 1 },
-      { action: 'migration.reopen', issues: 1 },
-      { action: 'migration.dismiss', issues: left },
-    ])
-    await page.getByRole('link', { name: `Accepted as they are ${left}` }).click()
-    await page.getByText('Accepted: Not sold any more.').first().waitFor()
-    await page.getByText('It is done, and that is final. Compare the two stores, or copy again.').first().waitFor()
-    await page.getByText('Done', { exact: true }).waitFor()
-    await tab.close()
-  })
+        world.database,
+      )
+      expect(rows).toEqual([
+        { action: 'migration.dismiss', issues: 1 },
+        { action: 'migration.reopen', issues: 1 },
+        { action: 'migration.dismiss', issues: left },
+      ])
+      await page.getByRole('link', { name: `Accepted as they are ${left}` }).click()
+      await page.getByText('Accepted: Not sold any more.').first().waitFor()
+      await page.getByText('It is done, and that is final. Compare the two stores, or copy again.').first().waitFor()
+      await page.getByText('Done', { exact: true }).waitFor()
+      await tab.close()
+    },
+  )
 
   longTest('an address opens one issue, whose drawer says where it is and what else is known of the item', async () => {
     const { world } = portal

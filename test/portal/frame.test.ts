@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { longTest } from '../harness/long-form.ts'
 import { type Person, type Portal, password, startPortal } from './a-portal.ts'
 import { expectSound } from './a-tab.ts'
 
@@ -121,7 +122,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await tab.close()
   })
 
-  test('without a connection the tab says so', async () => {
+  longTest('without a connection the tab says so', async () => {
     const tab = await portal.tab(owner)
     const { page } = tab
     await page.goto(at('/app'))
@@ -151,7 +152,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await tab.close()
   })
 
-  test('a fault of the service shows its reference and leaves a way to try again', async () => {
+  longTest('a fault of the service shows its reference and leaves a way to try again', async () => {
     const tab = await portal.tab(owner, /500/)
     const { page } = tab
     const body = JSON.stringify({ error: 'internal_error', message: 'Something went wrong on our side.' })

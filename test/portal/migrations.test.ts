@@ -76,7 +76,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
-  test('what needs review is tried again after a question, and then compared', async () => {
+  longTest('what needs review is tried again after a question, and then compared', async () => {
     const { world } = portal
     const [brand] = (await world.state('source')).brands ?? []
     const fault = { kind: 'error_before_applying', status: 422, path: 'brands', times: null } as const
@@ -219,7 +219,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
-  test('cancel says what it means, and keeps the migration when that is chosen', async () => {
+  longTest('cancel says what it means, and keeps the migration when that is chosen', async () => {
     const { world } = portal
     await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: 1 })
     const id = await world.migrate({ label: 'Winter copy', entities: ['brands'] })
@@ -302,47 +302,50 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
-  test('on a narrow screen the parts of a migration are chosen from a list, and long texts are compared word by word', async () => {
-    const { world } = portal
-    const { requestId } = await world.complete({ label: 'Narrow copy', entities: ['brands'] })
-    const [brand] = (await world.state('destination')).brands ?? []
-    const text = (word: string) => `${'Lamps of oak. '.repeat(20)}${word} ones, too.`
-    await world.change('destination', {
-      op: 'set',
-      table: 'brands',
-      id: brand?.id ?? 0,
-      fields: { page_title: text('Red') },
-    })
-    const { brands = [] } = await world.state('source')
-    const theirs = brands.find(({ name }) => name === brand?.name)
-    await world.change('source', {
-      op: 'set',
-      table: 'brands',
-      id: theirs?.id ?? 0,
-      fields: { page_title: text('Blue') },
-    })
-    await world.verify(requestId)
-    const tab = await portal.tab(owner)
-    const { page } = tab
-    await page.setViewportSize({ width: 360, height: 800 })
-    await open(tab, `/app/migrations/${requestId}`, 'Narrow copy')
-    expect(await page.getByRole('navigation', { name: 'Parts of the migration' }).count()).toBe(0)
-    await page.getByLabel('Part of the migration').selectOption('Settings')
-    await page.getByRole('heading', { name: 'Choices' }).waitFor()
-    await page.getByLabel('Part of the migration').selectOption('Differences')
-    await page.getByRole('link', { name: 'Show what differs' }).click()
-    await page
-      .locator('details.more > summary')
-      .filter({ hasText: /page.title/i })
-      .click()
-    await page.getByText('Compare word by word').click()
-    expect(await page.locator('.word-diff bdi del').allTextContents()).toEqual(['Blue'])
-    expect(await page.locator('.word-diff bdi ins').allTextContents()).toEqual(['Red'])
-    await expectSound(tab, 'word-by-word')
-    await tab.close()
-  })
+  longTest(
+    'on a narrow screen the parts of a migration are chosen from a list, and long texts are compared word by word',
+    async () => {
+      const { world } = portal
+      const { requestId } = await world.complete({ label: 'Narrow copy', entities: ['brands'] })
+      const [brand] = (await world.state('destination')).brands ?? []
+      const text = (word: string) => `${'Lamps of oak. '.repeat(20)}${word} ones, too.`
+      await world.change('destination', {
+        op: 'set',
+        table: 'brands',
+        id: brand?.id ?? 0,
+        fields: { page_title: text('Red') },
+      })
+      const { brands = [] } = await world.state('source')
+      const theirs = brands.find(({ name }) => name === brand?.name)
+      await world.change('source', {
+        op: 'set',
+        table: 'brands',
+        id: theirs?.id ?? 0,
+        fields: { page_title: text('Blue') },
+      })
+      await world.verify(requestId)
+      const tab = await portal.tab(owner)
+      const { page } = tab
+      await page.setViewportSize({ width: 360, height: 800 })
+      await open(tab, `/app/migrations/${requestId}`, 'Narrow copy')
+      expect(await page.getByRole('navigation', { name: 'Parts of the migration' }).count()).toBe(0)
+      await page.getByLabel('Part of the migration').selectOption('Settings')
+      await page.getByRole('heading', { name: 'Choices' }).waitFor()
+      await page.getByLabel('Part of the migration').selectOption('Differences')
+      await page.getByRole('link', { name: 'Show what differs' }).click()
+      await page
+        .locator('details.more > summary')
+        .filter({ hasText: /page.title/i })
+        .click()
+      await page.getByText('Compare word by word').click()
+      expect(await page.locator('.word-diff bdi del').allTextContents()).toEqual(['Blue'])
+      expect(await page.locator('.word-diff bdi ins').allTextContents()).toEqual(['Red'])
+      await expectSound(tab, 'word-by-word')
+      await tab.close()
+    },
+  )
 
-  test('a viewer sees everything and can control nothing', async () => {
+  longTest('a viewer sees everything and can control nothing', async () => {
     const { requestId } = await portal.world.complete({ label: 'Watched copy', entities: ['brands'] })
     const tab = await portal.tab(await portal.person({ role: 'viewer' }))
     const { page } = tab

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { totpCode, totpStepAt } from '../../src/accounts/totp.ts'
 import { fromBase32 } from '../harness/base32.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { longTest } from '../harness/long-form.ts'
 import { type Portal, password, startPortal } from './a-portal.ts'
 import { expectSound, startBrowser, type Tab } from './a-tab.ts'
 
@@ -66,47 +67,55 @@ describe.skipIf(!findChromium())(findChromium() ? 'the second step in a browser'
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }, 120_000)
 
-  test('S14: what takes the password again asks for it above the form, which then goes on', async () => {
-    const person = await portal.person({ role: 'owner', withPassword: true })
-    const tab = await portal.tab(person, /403|422/)
-    const { page } = tab
-    await page.goto(`${portal.world.url}/app/members`)
-    await heading(tab, 'Members')
-    await sql`update sessions set proved_at = now() - interval '16 minutes' where user_id = ${person.userId}`.execute(
-      portal.world.database,
-    )
-    await page.getByRole('button', { name: 'Invite a member' }).click()
-    const form = page.getByRole('dialog', { name: 'Invite a member' })
-    await form.getByLabel('First name').fill('Mary')
-    await form.getByLabel('Last name').fill('Shelley')
-    await form.getByLabel(/e-?mail/i).fill('mary.again@shop.example')
-    await form.getByRole('button', { name: 'Invite' }).click()
-    const proof = page.getByRole('dialog', { name: 'Your password again' })
-    await proof.getByRole('button', { name: 'Cancel' }).click()
-    await form.getByText('Your password is needed').waitFor()
-    await form.getByRole('button', { name: 'Invite' }).click()
-    await proof.getByLabel('Password').fill('a wrong password')
-    await proof.getByRole('button', { name: 'Continue' }).click()
-    await proof.getByText('Is not the current password.').waitFor()
-    await expectSound(tab, 'password-again')
-    await proof.getByLabel('Password').fill(password)
-    await proof.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('row').filter({ hasText: 'mary.again@shop.example' }).getByText('Invited until').waitFor()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-  }, 120_000)
+  longTest(
+    'S14: what takes the password again asks for it above the form, which then goes on',
+    async () => {
+      const person = await portal.person({ role: 'owner', withPassword: true })
+      const tab = await portal.tab(person, /403|422/)
+      const { page } = tab
+      await page.goto(`${portal.world.url}/app/members`)
+      await heading(tab, 'Members')
+      await sql`update sessions set proved_at = now() - interval '16 minutes' where user_id = ${person.userId}`.execute(
+        portal.world.database,
+      )
+      await page.getByRole('button', { name: 'Invite a member' }).click()
+      const form = page.getByRole('dialog', { name: 'Invite a member' })
+      await form.getByLabel('First name').fill('Mary')
+      await form.getByLabel('Last name').fill('Shelley')
+      await form.getByLabel(/e-?mail/i).fill('mary.again@shop.example')
+      await form.getByRole('button', { name: 'Invite' }).click()
+      const proof = page.getByRole('dialog', { name: 'Your password again' })
+      await proof.getByRole('button', { name: 'Cancel' }).click()
+      await form.getByText('Your password is needed').waitFor()
+      await form.getByRole('button', { name: 'Invite' }).click()
+      await proof.getByLabel('Password').fill('a wrong password')
+      await proof.getByRole('button', { name: 'Continue' }).click()
+      await proof.getByText('Is not the current password.').waitFor()
+      await expectSound(tab, 'password-again')
+      await proof.getByLabel('Password').fill(password)
+      await proof.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('row').filter({ hasText: 'mary.again@shop.example' }).getByText('Invited until').waitFor()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    },
+    120_000,
+  )
 
-  test('S33: an administrator without the second step is shown the way to it', async () => {
-    const tab = await portal.tab(await portal.person({ administrator: true }))
-    const { page } = tab
-    // As a service answers that requires it.
-    await page.route('**/v2/session', async (route) => {
-      const answer = await route.fetch()
-      await route.fulfill({ response: answer, json: { ...(await answer.json()), secondStepMissing: true } })
-    })
-    await page.goto(`${portal.world.url}/admin/organizations`)
-    await heading(tab, 'One more step')
-    await expectSound(tab, 'second-step-missing')
-    await page.getByRole('link', { name: 'Go to your profile' }).click()
-    await heading(tab, 'Your profile')
-  }, 120_000)
+  longTest(
+    'S33: an administrator without the second step is shown the way to it',
+    async () => {
+      const tab = await portal.tab(await portal.person({ administrator: true }))
+      const { page } = tab
+      // As a service answers that requires it.
+      await page.route('**/v2/session', async (route) => {
+        const answer = await route.fetch()
+        await route.fulfill({ response: answer, json: { ...(await answer.json()), secondStepMissing: true } })
+      })
+      await page.goto(`${portal.world.url}/admin/organizations`)
+      await heading(tab, 'One more step')
+      await expectSound(tab, 'second-step-missing')
+      await page.getByRole('link', { name: 'Go to your profile' }).click()
+      await heading(tab, 'Your profile')
+    },
+    120_000,
+  )
 })

@@ -219,28 +219,31 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     },
   )
 
-  test('a store that refuses its token says so on its page and on Home, and gets a new token under its old name', async () => {
-    const { world } = portal
-    const { hash } = world.address('destination')
-    await world.token('destination', { action: 'revoke' })
-    const tab = await portal.tab(owner, /502/)
-    const { page } = tab
-    await open(tab, `/app/stores/${hash}`, 'destination')
-    await page.getByText('BigCommerce does not accept the token of this store any more.').waitFor()
-    await soundAtLength(tab, 'store-refused')
-    await open(tab, '/app', 'Home')
-    await page.getByRole('region', { name: 'Stores that need you' }).getByText('Token refused').waitFor()
-    await page.getByRole('link', { name: 'destination', exact: true }).click()
-    await page.getByRole('link', { name: 'Give a new token' }).first().click()
-    await heading(tab, 'New token for destination')
-    expect(await page.getByLabel('API path or store hash').inputValue()).toBe(hash)
-    await world.token('destination', { action: 'replace', token: 'a-fresh-token' })
-    await page.getByLabel('Access token').fill('a-fresh-token')
-    await page.getByRole('button', { name: 'Check and connect' }).click()
-    await page.getByText(/^Connected: /).waitFor()
-    expect(await page.getByLabel('Name in Storeferry').inputValue()).toBe('destination')
-    await tab.close()
-  })
+  longTest(
+    'a store that refuses its token says so on its page and on Home, and gets a new token under its old name',
+    async () => {
+      const { world } = portal
+      const { hash } = world.address('destination')
+      await world.token('destination', { action: 'revoke' })
+      const tab = await portal.tab(owner, /502/)
+      const { page } = tab
+      await open(tab, `/app/stores/${hash}`, 'destination')
+      await page.getByText('BigCommerce does not accept the token of this store any more.').waitFor()
+      await soundAtLength(tab, 'store-refused')
+      await open(tab, '/app', 'Home')
+      await page.getByRole('region', { name: 'Stores that need you' }).getByText('Token refused').waitFor()
+      await page.getByRole('link', { name: 'destination', exact: true }).click()
+      await page.getByRole('link', { name: 'Give a new token' }).first().click()
+      await heading(tab, 'New token for destination')
+      expect(await page.getByLabel('API path or store hash').inputValue()).toBe(hash)
+      await world.token('destination', { action: 'replace', token: 'a-fresh-token' })
+      await page.getByLabel('Access token').fill('a-fresh-token')
+      await page.getByRole('button', { name: 'Check and connect' }).click()
+      await page.getByText(/^Connected: /).waitFor()
+      expect(await page.getByLabel('Name in Storeferry').inputValue()).toBe('destination')
+      await tab.close()
+    },
+  )
 
   longTest(
     'an operator reads who connects stores and who widens deletions, and a viewer that viewers start nothing',
@@ -267,51 +270,56 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     },
   )
 
-  test('what deletes says so, asks for the name of the destination, and is started once with a list to confirm', async () => {
-    const { world } = portal
-    const tab = await portal.tab(owner)
-    const { page } = tab
-    const query = `source=${world.address('source').hash}&destination=${world.address('destination').hash}`
-    await open(tab, `/app/migrations/new?${query}`, 'New migration')
-    await page.getByLabel('Picked items').check()
-    await page.getByLabel('Kind', { exact: true }).selectOption('brands')
-    const [brand] = (await world.state('source')).brands ?? []
-    await page.getByLabel(String(brand?.name)).check()
-    await page.getByText('1 item', { exact: true }).waitFor()
-    await page.getByLabel('Paste ids').fill('x1')
-    await page.getByRole('button', { name: 'Add these ids' }).click()
-    await page.getByText('x1: ids are whole numbers.').waitFor()
-    await soundAtLength(tab, 'new-migration-picks')
-    await page.getByLabel('Some kinds').check()
-    await page.getByLabel('Brands', { exact: true }).check()
-    await page.getByLabel('Make the destination match').check()
-    await page.getByLabel('Copy now').check()
-    await page.getByText('Deletes catalog and content that only the destination has, after you saw the list.').waitFor()
-    await page.getByText('More settings').click()
-    await page.getByLabel('Awaiting shipment').check()
-    await page.getByRole('list', { name: 'What a copy would do, estimated' }).getByText('changed at most').waitFor()
-    await page.getByLabel('Show me the list before anything is deleted').uncheck()
-    await page.getByText('Asks before more than 20% of a kind or 100 items.').waitFor()
-    await page.getByLabel('Percent of a kind').fill('101')
-    await page.getByText('Enter a whole number from 0 to 100.').first().waitFor()
-    await page.getByLabel('Percent of a kind').fill('30')
-    await page.getByText('That is more than usual: 20% and 100 items.').waitFor()
-    await soundAtLength(tab, 'new-migration-limits')
-    await page.getByLabel('Show me the list before anything is deleted').check()
-    await page.getByText('Type the name of the destination first.').waitFor()
-    await sound(tab, 'new-migration-replace')
-    await page.getByLabel('Type destination to confirm').fill('destination')
-    await page.getByLabel('Name (optional)').fill('Match it')
-    const before = await countRuns(world.organisationId)
-    await page.getByRole('button', { name: 'Start, ask before deleting' }).dblclick()
-    await heading(tab, 'Match it')
-    expect(await countRuns(world.organisationId)).toBe(before + 1)
-    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-    await until('it has ended', async () => ['completed', 'paused'].includes((await world.detail(id)).status))
-    await page.getByRole('link', { name: 'Settings' }).click()
-    await page.getByText('0% of a kind or 0 items').waitFor()
-    await tab.close()
-  })
+  longTest(
+    'what deletes says so, asks for the name of the destination, and is started once with a list to confirm',
+    async () => {
+      const { world } = portal
+      const tab = await portal.tab(owner)
+      const { page } = tab
+      const query = `source=${world.address('source').hash}&destination=${world.address('destination').hash}`
+      await open(tab, `/app/migrations/new?${query}`, 'New migration')
+      await page.getByLabel('Picked items').check()
+      await page.getByLabel('Kind', { exact: true }).selectOption('brands')
+      const [brand] = (await world.state('source')).brands ?? []
+      await page.getByLabel(String(brand?.name)).check()
+      await page.getByText('1 item', { exact: true }).waitFor()
+      await page.getByLabel('Paste ids').fill('x1')
+      await page.getByRole('button', { name: 'Add these ids' }).click()
+      await page.getByText('x1: ids are whole numbers.').waitFor()
+      await soundAtLength(tab, 'new-migration-picks')
+      await page.getByLabel('Some kinds').check()
+      await page.getByLabel('Brands', { exact: true }).check()
+      await page.getByLabel('Make the destination match').check()
+      await page.getByLabel('Copy now').check()
+      await page
+        .getByText('Deletes catalog and content that only the destination has, after you saw the list.')
+        .waitFor()
+      await page.getByText('More settings').click()
+      await page.getByLabel('Awaiting shipment').check()
+      await page.getByRole('list', { name: 'What a copy would do, estimated' }).getByText('changed at most').waitFor()
+      await page.getByLabel('Show me the list before anything is deleted').uncheck()
+      await page.getByText('Asks before more than 20% of a kind or 100 items.').waitFor()
+      await page.getByLabel('Percent of a kind').fill('101')
+      await page.getByText('Enter a whole number from 0 to 100.').first().waitFor()
+      await page.getByLabel('Percent of a kind').fill('30')
+      await page.getByText('That is more than usual: 20% and 100 items.').waitFor()
+      await soundAtLength(tab, 'new-migration-limits')
+      await page.getByLabel('Show me the list before anything is deleted').check()
+      await page.getByText('Type the name of the destination first.').waitFor()
+      await sound(tab, 'new-migration-replace')
+      await page.getByLabel('Type destination to confirm').fill('destination')
+      await page.getByLabel('Name (optional)').fill('Match it')
+      const before = await countRuns(world.organisationId)
+      await page.getByRole('button', { name: 'Start, ask before deleting' }).dblclick()
+      await heading(tab, 'Match it')
+      expect(await countRuns(world.organisationId)).toBe(before + 1)
+      const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+      await until('it has ended', async () => ['completed', 'paused'].includes((await world.detail(id)).status))
+      await page.getByRole('link', { name: 'Settings' }).click()
+      await page.getByText('0% of a kind or 0 items').waitFor()
+      await tab.close()
+    },
+  )
 
   longTest('signed out in the middle, a person signs in and finds everything filled in', async () => {
     const { world } = portal

@@ -9,6 +9,8 @@ import { applicationAddresses, serverAddresses } from './addresses.ts'
 import { type AwkwardMigrations, awkwardNames, makeAwkward } from './awkward-shop.ts'
 import { engineWordsOn } from './engine-words.ts'
 
+const looked = isLong ? widths : [360, 1440]
+
 describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward data' : chromiumMissing, () => {
   let browser: Browser
   let portal: Portal
@@ -50,7 +52,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
     return [...(await applicationAddresses()).flatMap(filled), ...serverAddresses()]
   }
 
-  test('fits at three widths, cuts nothing off, is accessible also in forced colors, interprets no markup, speaks plainly and is quiet', async () => {
+  test(`fits at ${looked.join(', ')} pixels, cuts nothing off, is accessible${isLong ? ' also in forced colors' : ''}, interprets no markup, speaks plainly and is quiet`, async () => {
     const tab = await portal.tab(person)
     const faults: Record<string, string[]> = {}
     for (const address of await everyAddress()) {
@@ -72,10 +74,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
       ...(await markup(page)),
       ...(await engineWordsOn(page)),
     ]
-    for (const width of widths) {
+    for (const width of looked) {
       await page.setViewportSize({ width, height: 900 })
-      if (isLong || width === 360) faults.push(...(await inForcedColors(page)))
-      if (isLong) faults.push(...(await accessibilityOf(page)))
+      if (isLong) faults.push(...(await inForcedColors(page)), ...(await accessibilityOf(page)))
       await keepPicture(page, `walk${address}-${width}`)
       faults.push(...(await overflowAt(page, width)))
     }

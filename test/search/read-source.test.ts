@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../src/search/sqlite-store.ts'
 import { anOrganisation, type Organisation } from '../api/a-service.ts'
 import { addIssue, aQueuedRun, bringTo } from '../api/migration-rows.ts'
 import { runProgram } from '../cli/run-program.ts'
+import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { anAccessToken } from '../mcp/a-connection.ts'
 import { anEndedRun } from './a-search.ts'
@@ -148,7 +149,7 @@ describe('storeferry reindex', () => {
     await store.close()
   }
 
-  test('fills the index while the service runs', async () => {
+  longTest('fills the index while the service runs', async () => {
     const ids = [await aRun({ mode: 'full', status: 'completed' })]
     const before = await readIndexed(ids)
     await forget()
@@ -162,7 +163,7 @@ describe('storeferry reindex', () => {
     expect(await readAll(ids)).toEqual(from('sqlite', before))
   })
 
-  test('fills it while the service is stopped', async () => {
+  longTest('fills it while the service is stopped', async () => {
     const { rows } = await sql<{ ended: number }>`select count(*)::integer as ended from snapshots`.execute(
       service.database,
     )

@@ -6,6 +6,7 @@ import { type ReindexProgress, reindex } from '../../src/search/reindex.ts'
 import { type RunKey, type SearchStore, SearchStoreAway } from '../../src/search/search-store.ts'
 import { openSqliteStore } from '../../src/search/sqlite-store.ts'
 import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
+import { longTest } from '../harness/long-form.ts'
 import { anEndedRun, aSearch } from './a-search.ts'
 
 let service: Service
@@ -122,7 +123,7 @@ test('an interrupted one leaves the rest to the service', async () => {
   expect((await readAll()).map(({ source }) => source)).toEqual(['sqlite', 'sqlite', 'sqlite'])
 })
 
-test('a store that fails once is tried again; one that always fails ends it', async () => {
+longTest('a store that fails once is tried again; one that always fails ends it', async () => {
   const { store, start, readAll, index } = await anIndexed()
   let failures = 1
   const failing: SearchStore = {
