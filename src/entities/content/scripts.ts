@@ -69,7 +69,6 @@ const script: Component = {
       body: chosenFields({ ...desired.body, enabled: desired.compare.enabled }, fields),
     }),
   },
-  remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: async (client) => {
     const found: Draft[] = []
     for await (const { items } of offsetPages<PlatformItem>(client, path, {}))
@@ -87,7 +86,8 @@ export const scripts = defineEntity({
   group: 'storefront',
   after: ['products'],
   scope: 'storefront',
-  prune: 'allowed',
+  // The platform shows each account its own only, so that the source may have what it does not show (D4).
+  prune: 'never',
   scopes: [
     { scope: 'store_v2_content', below: [path], probe: { path, query: { limit: 1 } } },
     // For scripts on checkout pages. Source: scripts.v3, authentication.

@@ -231,7 +231,8 @@ class Judgement {
   private isProtected({ table, destinationId, entity }: RowFinding): boolean {
     const pass = entities.flatMap(({ passes }) => passes).find(({ root }) => root === entity)
     const row = this.there[table]?.find(({ id }) => id === destinationId)
-    return row !== undefined && pass?.protects?.(row) === true
+    if (row === undefined) return false
+    return pass?.protects?.(row) === true || componentOf(entity).hiddenFromOthers?.(row) === true
   }
 
   /** Whether the copy has no original in this moment. */

@@ -65,13 +65,6 @@ export const scripts: EntitySpec = {
     edit: { location: 'footer' },
     edited: ({ location }) => location === 'head',
     creation: { method: 'POST', path: '^/v3/content/scripts$' },
-    onlyThere: {
-      path: '/v3/content/scripts',
-      body: {
-        name: 'Only',
-        src: 'https://only.example/a.js',
-      },
-    },
   },
   fewest: {
     ...oneByOne(/^\/v3\/content\/scripts/, 'scripts', 1),
