@@ -1,5 +1,6 @@
 import type { ConflictStrategy } from '../contract/modes.ts'
-import { callTotals, type Fate, type PassShape, type PassWork, planWork } from './forecast/calls.ts'
+import { callTotals } from './forecast/call-totals.ts'
+import { type Fate, type PassShape, type PassWork, planWork } from './forecast/calls.ts'
 import { durationsOf } from './forecast/duration.ts'
 import type { PriceBasis } from './forecast/forecast.ts'
 import { sumOf } from './results.ts'

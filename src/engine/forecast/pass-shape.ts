@@ -71,6 +71,8 @@ export function blankShape({ entity, pass, adoptOnly, pruneLive }: SurveyedPass,
     // Children of items of another pass are deleted along with them.
     removable: isRemovable(root, pruneLive) && entity.prune === 'allowed' && pass.below === undefined,
     removalLooks: root.remove?.never ? 1 : 0,
+    // As for an item that has all of its keys.
+    sourceLooks: pass.sameKey?.({ name: 'any', sku: 'any', email: 'any' }).length ?? null,
   }
 }
 

@@ -1,5 +1,5 @@
 import { entities } from '../../entities/registry.ts'
-import type { OpeningCalls } from '../../model/forecast/calls.ts'
+import type { OpeningCalls } from '../../model/forecast/call-totals.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import { probesOf } from './scope-probes.ts'
 import { findingCalls } from './shop-facts.ts'

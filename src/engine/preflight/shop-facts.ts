@@ -9,7 +9,7 @@ import type { PlatformItem } from '../../entities/core/draft.ts'
 import { itemWords } from '../../entities/item-words.ts'
 import { componentOf, entities, limitedComponents, reporterOf } from '../../entities/registry.ts'
 import { ownPrices } from '../../entities/settings/shipping.ts'
-import type { OpeningCalls } from '../../model/forecast/calls.ts'
+import type { OpeningCalls } from '../../model/forecast/call-totals.ts'
 import type {
   CarrierFacts,
   FindingTopic,

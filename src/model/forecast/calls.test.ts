@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyShapes, aShape } from '../../../test/model/shape-samples.ts'
-import { callTotals, type PassShape, workOf } from './calls.ts'
+import { callTotals } from './call-totals.ts'
+import { type PassShape, workOf } from './calls.ts'
 
 const callsOf = (shape: PassShape, strategy?: 'skip' | 'update' | 'replace') =>
   callTotals([workOf(shape, { mode: 'full', strategy })])
@@ -193,6 +194,21 @@ describe('other modes', () => {
       heavyWrites: 0,
     })
   })
+})
+
+test.each([
+  ['for each item, where its list can be filtered by keys', 2, 20],
+  ['once for all, where its list is read in full', null, 4],
+])('before deletions, the source is asked for items with the same keys: %s', (_, sourceLooks, reads) => {
+  const of = (looks: number | null | undefined) =>
+    callsOf(
+      aShape('brands', {
+        ...{ items: 900, standing: 910, mapped: 900, listPage: 250, removable: true },
+        ...(looks !== undefined && { sourceLooks: looks }),
+      }),
+      'replace',
+    ).sourceReads
+  expect(of(sourceLooks) - of(undefined)).toBe(reads)
 })
 
 test('no run takes a negative number of calls, and update takes no fewer than skip', () => {

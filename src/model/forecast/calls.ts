@@ -13,12 +13,6 @@ export interface ChildCalls {
   looksFirst: boolean
 }
 
-/** Calls that a run makes to each store before its first phase. */
-export interface OpeningCalls {
-  source: number
-  destination: number
-}
-
 /** What is known of one pass before a run: counts from the stores, and means over a sample of items. */
 export interface PassShape {
   phase: string
@@ -84,6 +78,11 @@ export interface PassShape {
   removable: boolean
   /** Calls before the deletion of each item, to check whether it may be deleted; absent: none. */
   removalLooks?: number
+  /**
+   * Calls to the source before the deletion of each item, to look for one with its key; null if its list is read in full
+   * instead, for all that are deleted together (G4). Absent: none.
+   */
+  sourceLooks?: number | null
 }
 
 /** The calls of one pass, by what they wait for. */
@@ -114,13 +113,7 @@ export interface PassWork {
   recordingChecksums: number
   deletions: number
   deletionReads: number
-}
-
-export interface CallTotals {
-  sourceReads: number
-  destinationReads: number
-  writes: number
-  heavyWrites: number
+  deletionSourceReads: number
 }
 
 /** The shape of a pass with only a share of its items in scope. */
@@ -150,6 +143,7 @@ const nothing: Omit<PassWork, 'phase' | 'adoptOnly'> = {
   recordingChecksums: 0,
   deletions: 0,
   deletionReads: 0,
+  deletionSourceReads: 0,
 }
 
 /** The calls of a pass, in the run's mode and with its strategy. */
@@ -288,7 +282,12 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
       (shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage)) +
       Math.ceil(gone / 50) +
       2 * gone * (shape.removalLooks ?? 0),
+    deletionSourceReads: looksInSource(shape, gone),
   }
+}
+
+function looksInSource({ sourceLooks = 0, items, listPage }: PassShape, gone: number): number {
+  return sourceLooks === null ? Math.ceil(gone / 1000) * pages(items, listPage) : gone * sourceLooks
 }
 
 /** Copies that the list does not show are looked up, page by page of the source, before they count as deleted (G1). */
@@ -374,27 +373,6 @@ function withoutWrites(work: PassWork): PassWork {
     roots: 0,
     deletions: 0,
     deletionReads: 0,
+    deletionSourceReads: 0,
   }
-}
-
-/** All calls of the given passes, and the opening calls. */
-export function callTotals(
-  works: readonly PassWork[],
-  opening: OpeningCalls = { source: 0, destination: 0 },
-): CallTotals {
-  const totals = { sourceReads: opening.source, destinationReads: opening.destination, writes: 0, heavyWrites: 0 }
-  for (const work of works) {
-    totals.sourceReads += work.staging + work.pageReads + work.sourceDetails + work.lateReads
-    totals.destinationReads +=
-      work.listing +
-      work.listingDetails +
-      work.examining +
-      work.examiningDetails +
-      work.itemReads +
-      work.recordingChecksums
-    totals.destinationReads += work.deletionReads
-    totals.writes += work.writes + work.lateWrites + work.deletions
-    totals.heavyWrites += work.heavyWrites
-  }
-  return totals
 }

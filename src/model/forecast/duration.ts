@@ -1,5 +1,6 @@
 import { pacing } from '../../contract/primitives/pacing.ts'
-import type { OpeningCalls, PassWork } from './calls.ts'
+import type { OpeningCalls } from './call-totals.ts'
+import type { PassWork } from './calls.ts'
 import { pagesWithAny } from './list-calls.ts'
 
 /** Milliseconds per call. The two stores may be at different distances. */
@@ -119,8 +120,9 @@ class Play {
     return this.now - began
   }
 
-  deletions({ deletions, deletionReads }: PassWork): number {
+  deletions({ deletions, deletionReads, deletionSourceReads }: PassWork): number {
     const began = this.now
+    this.oneByOne(this.source, deletionSourceReads, this.seconds.sourceRead, 0)
     this.oneByOne(this.destination, deletionReads, this.seconds.destinationRead, 0)
     this.together(this.destination, deletions, this.seconds.write + writeSeconds)
     return this.now - began

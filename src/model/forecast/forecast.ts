@@ -1,5 +1,6 @@
 import type { Forecast } from '../../contract/migration.ts'
-import { type CallTotals, callTotals, type OpeningCalls, type PassShape, workOf } from './calls.ts'
+import { type CallTotals, callTotals, type OpeningCalls } from './call-totals.ts'
+import { type PassShape, workOf } from './calls.ts'
 import { durationsOf, type QuotaShare, type StoreLatencies } from './duration.ts'
 import type { Scope } from './scope.ts'
 import { capacities, tierOf } from './tier.ts'
