@@ -72,6 +72,9 @@ export async function opened(seed: Seed, clean: boolean): Promise<Opened> {
   return { world, clean }
 }
 
+/** What a copy leaves to the edits. */
+type Copied = Pick<Stories, 'world' | 'clean' | 'first'>
+
 /** A dry run, then the real copy. */
 export async function copied({ world, clean }: Opened): Promise<Stories> {
   const run = async (body: object = {}) => world.finished(await world.migrate(body), { seconds: 600 })
@@ -112,7 +115,7 @@ interface Broken {
 }
 
 /** Findings in an unedited copy. */
-async function broken({ world, clean, first }: Stories): Promise<Broken> {
+async function broken({ world, clean, first }: Copied): Promise<Broken> {
   if (clean) return { findings: [], differences: [] }
   const { differences } = await world.verify(first.requestId)
   return { findings: await findingsOf(world), differences: linesOfDifferences(differences) }
@@ -163,7 +166,7 @@ const plain =
   /\.(description|page_title|title|value|attribute_value|amount|rating|price|required|warranty|text|comments|company|notes?|search_keywords)\b/
 
 /** Edits one item of every correctable component. */
-export async function edited(results: Stories): Promise<Edited> {
+export async function edited(results: Copied): Promise<Edited> {
   const { world, first } = results
   const known = await broken(results)
   const mutations = (await mutationsOf(world)).filter((one) => !isAboutBroken(one, known))

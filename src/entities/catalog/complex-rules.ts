@@ -104,7 +104,6 @@ export const complexRules: Component = {
       path: rulesPath(only?.parentId ?? ''),
       body: only && {
         ...only.draft.body,
-        product_id: numberOf(only.parentId),
         conditions: conditionsAt(only.draft, only.parent),
       },
     }),
@@ -116,7 +115,6 @@ export const complexRules: Component = {
       path: `${rulesPath(parentId)}/${existing.id}`,
       body: {
         ...desired.body,
-        product_id: numberOf(parentId),
         conditions: parent ? conditionsAt(desired, parent) : existing.body.conditions,
       },
     }),
