@@ -11,7 +11,7 @@ import {
   migrationQuery,
   requestQuery,
 } from '../../data/queries.ts'
-import { plainly, remedyOf } from '../../finding-words.ts'
+import { messageOf, remedyOf } from '../../finding-words.ts'
 import { fieldName } from '../../format/field-name.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { exactTime } from '../../format/time.ts'
@@ -25,7 +25,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { counterWords, migrationName, statusWord, strategyWords } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
 import { PartState } from '../part-state.tsx'
-import { isOfKind, itemName } from './issue-shelves.ts'
+import { isOfKind, itemName, saysWhatToDo } from './issue-shelves.ts'
 import { nameOr } from './item-cell.tsx'
 import { partLabel } from './parts.ts'
 import { Signatures } from './signatures.tsx'
@@ -170,7 +170,7 @@ function Compared({ id, migration }: { id: string; migration: Migration }) {
         <ul className="report-list">
           {list.items.map(({ id: each, item, component, destinationId, kind, fields }) => (
             <li key={each}>
-              <bdi>{nameOr(item, item.sourceId ?? destinationId)}</bdi>, {partLabel(migration, component)}:{' '}
+              <bdi>{nameOr(component, item, item.sourceId ?? destinationId)}</bdi>, {partLabel(migration, component)}:{' '}
               {kindWords[kind]}
               {fields.length > 0 && ` (${fields.map(({ path }) => fieldName(path)).join(', ')})`}
             </li>
@@ -204,9 +204,10 @@ function Accepted({ migration }: { migration: Migration }) {
         migration={migration}
         found={found}
         none="Nothing was accepted as it is."
-        lineOf={({ message, reason }) => (
+        lineOf={(issue) => (
           <>
-            <bdi>{plainly(message)}</bdi> {reason === null ? 'No reason was given.' : <bdi>Reason: {reason}</bdi>}
+            <bdi>{messageOf(issue)}</bdi>{' '}
+            {issue.reason === null ? 'No reason was given.' : <bdi>Reason: {issue.reason}</bdi>}
           </>
         )}
       />
@@ -227,7 +228,7 @@ function NotCopied({ migration }: { migration: Migration }) {
         isTicked
         lineOf={(issue) => (
           <>
-            <bdi>{plainly(issue.message)}</bdi> {remedyOf(issue)}
+            <bdi>{messageOf(issue)}</bdi> {!saysWhatToDo(issue) && remedyOf(issue)}
           </>
         )}
       />
