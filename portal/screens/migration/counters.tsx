@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { Migration, MigrationRequest } from '../../data/queries.ts'
+import { counted } from '../../format/number.ts'
 import { Counter } from '../../ui/counter.tsx'
 import { counterWords } from '../../words.ts'
 
@@ -15,21 +16,16 @@ interface Count {
 }
 
 /** The numbers of a migration, in the words of its mode. */
-function countersOf({ mode, phases, failuresOpen, counters }: Migration, plan: MigrationRequest['plan']): Count[] {
+function countersOf({ mode, phases, failuresOpen }: Migration, plan: MigrationRequest['plan']): Count[] {
   const sum = (key: Counted) => phases.reduce((total, phase: Phase) => total + phase[key], 0)
   const words = counterWords[mode]
   const toReview =
     mode === 'dry-run'
       ? { label: 'would need review', value: Math.max(sum('failed'), failuresOpen) }
       : { label: failuresOpen === 1 ? 'needs review' : 'need review', value: failuresOpen }
-  const known: Count = {
-    label: 'good to know',
-    value: counters.warnings,
-    list: { to: '/app/migrations/$id/issues', search: { show: 'known' } },
-  }
   const review: Count = { ...toReview, isReview: true, list: { to: '/app/migrations/$id/issues' } }
-  if (mode === 'counts') return [{ label: 'counted', value: sum('total') }, known]
-  if (mode === 'verify') return [{ label: words.matched, value: sum('matched') }, review, known]
+  if (mode === 'counts') return [{ label: 'counted', value: sum('total') }]
+  if (mode === 'verify') return [{ label: words.matched, value: sum('matched') }, review]
   return [
     { label: words.copied, value: sum('created'), list: listOf(mode, 'new') },
     { label: words.updated, value: sum('updated'), list: listOf(mode, 'changed') },
@@ -41,7 +37,6 @@ function countersOf({ mode, phases, failuresOpen, counters }: Migration, plan: M
       list: listOf(mode, 'deleted'),
     },
     review,
-    known,
   ]
 }
 
@@ -63,23 +58,45 @@ interface Props {
 
 export function Counters({ migration, plan, hasLists = false }: Props) {
   return (
-    <ul className="counters" aria-label="Items">
-      {countersOf(migration, plan).map(({ label, value, isReview = false, list }) => (
-        <Counter
-          key={label}
-          label={
-            hasLists && list && value > 0 ? (
-              <Link {...list} params={{ id: migration.requestId }}>
-                {label}
-              </Link>
-            ) : (
-              label
-            )
-          }
-          value={value}
-          mark={isReview ? 'needs-review' : undefined}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="counters" aria-label="Items">
+        {countersOf(migration, plan).map(({ label, value, isReview = false, list }) => (
+          <Counter
+            key={label}
+            label={
+              hasLists && list && value > 0 ? (
+                <Link {...list} params={{ id: migration.requestId }}>
+                  {label}
+                </Link>
+              ) : (
+                label
+              )
+            }
+            value={value}
+            mark={isReview ? 'needs-review' : undefined}
+          />
+        ))}
+      </ul>
+      <AlsoKnown migration={migration} hasLists={hasLists} />
+    </>
+  )
+}
+
+/** In a sentence of its own: among the numbers it would look like a number of errors. */
+function AlsoKnown({ migration: { requestId, counters }, hasLists }: Required<Omit<Props, 'plan'>>) {
+  if (counters.warnings === 0) return null
+  const words = `${counted(counters.warnings, 'thing')} that ${counters.warnings === 1 ? 'is' : 'are'} good to know`
+  return (
+    <p className="hint also-known">
+      Also{' '}
+      {hasLists ? (
+        <Link to="/app/migrations/$id/issues" params={{ id: requestId }} search={{ show: 'known' }}>
+          {words}
+        </Link>
+      ) : (
+        words
+      )}
+      .
+    </p>
   )
 }

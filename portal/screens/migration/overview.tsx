@@ -10,6 +10,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { counterWords, modeNouns } from '../../words.ts'
 import { IsItRight } from './is-it-right.tsx'
+import { doneOf } from './parts.ts'
 
 const route = getRouteApi('/app/migrations/$id')
 
@@ -111,10 +112,6 @@ function Step({ phase, mode, plan, state }: StepProps) {
 /** A count only has a total, because it does nothing with the items. */
 function amountOf(mode: Migration['mode'], done: number, total: number): string {
   return mode === 'counts' ? wholeNumber(total) : `${wholeNumber(done)} of ${wholeNumber(Math.max(total, done))}`
-}
-
-function doneOf({ created, updated, skipped, matched, failed }: Phase): number {
-  return created + updated + skipped + matched + failed
 }
 
 function componentColumns(mode: Migration['mode'], plan: Plan): Column<Component>[] {
