@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { whyNotCopyItem } from '../../allowed.ts'
+import { type Asker, whyNotCopyItem } from '../../allowed.ts'
 import { sentenceOf } from '../../data/errors.ts'
 import { type Comparison, comparisonQuery } from '../../data/findings.ts'
 import type { Difference, EntityEntry, Migration } from '../../data/queries.ts'
@@ -30,7 +30,7 @@ export function DifferenceActions({ difference, migration, entities }: Props) {
   if (sourceId === null) return '–'
   if (!kind || !(kind.browsable || kind.pickable))
     return <small>Compared and copied with the item it belongs to.</small>
-  const name = nameOr(item, sourceId)
+  const name = nameOr(component, item, sourceId)
   const copy = kind.pickable && <CopyItem difference={difference} migration={migration} name={name} id={sourceId} />
   return (
     <div className="row-actions">
@@ -52,6 +52,16 @@ export function DifferenceActions({ difference, migration, entities }: Props) {
       )}
     </div>
   )
+}
+
+/** Why an item that has the button cannot be copied alone. */
+export function whyNotCopied(
+  { component, item, repairedBy }: Difference,
+  entities: readonly EntityEntry[],
+  asker: Asker,
+): string | undefined {
+  const isPickable = entities.some(({ key, pickable }) => key === component && pickable)
+  return isPickable && item.sourceId !== null ? whyNotCopyItem(asker, repairedBy !== null) : undefined
 }
 
 interface CopyProps {
