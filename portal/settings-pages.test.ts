@@ -6,6 +6,8 @@ test.each([
   ['channel-settings', 'storefront/seo', 'SEO settings of the storefront'],
   ['channel-pictures', 'logo', 'Logo of the storefront'],
   ['customer-settings', 'customers', 'Customer settings'],
+  ['store-contacts', 'Store contacts store/profile', 'Store profile'],
+  ['channel-contacts', 'Channel contacts 1809/inventory/notifications', 'Stock notifications of the storefront'],
   // A page that is newer than these words, and items of other parts, keep their names.
   ['store-settings', 'storefront/new', 'storefront/new'],
   ['products', 'logo', 'logo'],

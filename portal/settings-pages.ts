@@ -34,10 +34,13 @@ const pages: Record<string, string> = {
   promotions: 'Promotion settings',
 }
 
+/** The API's name of a page. Where names are private, it follows that of the part, and for a storefront its number. */
+const apiName = /(?:^| )(?:\d+\/)?([a-z-]+(?:\/[a-z-]+)?)$/
+
 /** The name of an item, in the control panel's words if it is a page of settings. */
 export function shownName(component: string, name: string | null): string | null {
   const whose = parts[component]
-  const page = name === null ? undefined : pages[name]
+  const page = pages[name?.match(apiName)?.[1] ?? '']
   if (whose === undefined || page === undefined) return name
   return whose === 'storefront' ? `${page} of the storefront` : page
 }

@@ -3,6 +3,7 @@ import type { Migration, MigrationRequest } from '../../data/queries.ts'
 import { counted } from '../../format/number.ts'
 import { Counter } from '../../ui/counter.tsx'
 import { counterWords } from '../../words.ts'
+import { toRepair } from './difference-filters.ts'
 
 type Phase = Migration['phases'][number]
 type Counted = 'created' | 'updated' | 'matched' | 'skipped' | 'pruned' | 'failed' | 'total'
@@ -23,7 +24,7 @@ function countersOf({ mode, phases, failuresOpen }: Migration, plan: MigrationRe
     mode === 'dry-run'
       ? { label: 'would need review', value: Math.max(sum('failed'), failuresOpen) }
       : { label: failuresOpen === 1 ? 'needs review' : 'need review', value: failuresOpen }
-  const review: Count = { ...toReview, isReview: true, list: { to: '/app/migrations/$id/issues' } }
+  const review: Count = { ...toReview, isReview: true, list: reviewList(mode) }
   if (mode === 'counts') return [{ label: 'counted', value: sum('total') }]
   if (mode === 'verify') return [{ label: words.matched, value: sum('matched') }, review]
   return [
@@ -38,6 +39,13 @@ function countersOf({ mode, phases, failuresOpen }: Migration, plan: MigrationRe
     },
     review,
   ]
+}
+
+/** What a comparison finds to review is not an issue but a difference. */
+function reviewList(mode: Migration['mode']): Count['list'] {
+  return mode === 'verify'
+    ? { to: '/app/migrations/$id/differences', search: toRepair }
+    : { to: '/app/migrations/$id/issues' }
 }
 
 const foundAs = { new: 'missing', changed: 'different', deleted: 'extra' } as const

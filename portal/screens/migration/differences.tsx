@@ -23,7 +23,7 @@ import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
 import { PartState } from '../part-state.tsx'
 import { DifferenceActions, whyNotCopied } from './difference-actions.tsx'
-import { compared, differenceFiltersOf } from './difference-filters.ts'
+import { compared, differenceFiltersOf, toRepair } from './difference-filters.ts'
 import { FieldValues } from './field-values.tsx'
 import { Verdict } from './is-it-right.tsx'
 import { ItemCell } from './item-cell.tsx'
@@ -125,7 +125,7 @@ function OfCopy({ comparison }: Pick<MigrationRequest, 'comparison'>) {
         {comparison.isCurrent ? 'The copy has not changed since.' : 'The copy went on since: compare again.'}
       </p>
       <p>
-        <Link to="/app/migrations/$id/differences" params={{ id: comparison.requestId }}>
+        <Link to="/app/migrations/$id/differences" params={{ id: comparison.requestId }} search={toRepair}>
           Show what differs
         </Link>
       </p>

@@ -4,6 +4,7 @@ import { isLive } from '../../../src/contract/status.ts'
 import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { aboutDuration } from '../../format/time.ts'
+import { Amount } from '../../ui/amount.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -120,10 +121,7 @@ function componentColumns(mode: Migration['mode'], plan: Plan): Column<Component
     key,
     header,
     align: 'right',
-    // On a narrow screen, zeros are left out.
-    cell: (component) => (
-      <span className={value(component) === 0 ? 'zero' : undefined}>{wholeNumber(value(component))}</span>
-    ),
+    cell: (component) => <Amount value={value(component)} />,
   })
   const name: Column<Component> = { key: 'label', header: 'Part', narrow: 'title', cell: nameOf }
   const found = number('discovered', 'found', ({ discovered }) => discovered)

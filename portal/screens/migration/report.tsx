@@ -16,6 +16,7 @@ import { fieldName } from '../../format/field-name.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { exactTime } from '../../format/time.ts'
 import { paths } from '../../paths.ts'
+import { Amount } from '../../ui/amount.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
@@ -25,6 +26,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { counterWords, migrationName, statusWord, strategyWords } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
 import { PartState } from '../part-state.tsx'
+import { toRepair } from './difference-filters.ts'
 import { isOfKind, itemName, saysWhatToDo } from './issue-shelves.ts'
 import { nameOr } from './item-cell.tsx'
 import { partLabel } from './parts.ts'
@@ -110,7 +112,7 @@ function ByKind({ migration: { phases, mode } }: { migration: Migration }) {
     key,
     header,
     align: 'right',
-    cell: (phase) => wholeNumber(of(phase)),
+    cell: (phase) => <Amount value={of(phase)} />,
   })
   const columns: Column<Phase>[] = [
     { key: 'label', header: 'Kind', narrow: 'title', cell: ({ label }) => label },
@@ -181,7 +183,7 @@ function Compared({ id, migration }: { id: string; migration: Migration }) {
         <p>These are the first {mostShown}. All of them are in the file of the comparison.</p>
       )}
       <p className="screen-only">
-        <Link to="/app/migrations/$id/differences" params={{ id }}>
+        <Link to="/app/migrations/$id/differences" params={{ id }} search={toRepair}>
           Open the comparison
         </Link>
       </p>

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useWhys } from '../../ui/reasons.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
+import { Verdict } from './is-it-right.tsx'
 
 interface Props {
   id: string
@@ -73,7 +74,8 @@ function Sign({ id, comparison }: Props) {
           onConfirm={sign}
           onClose={() => setOpen(false)}
         >
-          <p>Your name and the time are recorded with the latest comparison. Neither store is changed.</p>
+          {comparison && <Verdict id={comparison.requestId} />}
+          <p>Your name and the time are recorded with this comparison, the latest. Neither store is changed.</p>
           <TextArea label="Note (optional)" value={note} maxLength={limits.reasonLength} onChange={setNote} />
         </Confirm>
       )}

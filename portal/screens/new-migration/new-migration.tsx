@@ -47,9 +47,10 @@ export function NewMigration() {
     const { source, destination } = address
     return { ...(source !== undefined && { source }), ...(destination !== undefined && { destination }) }
   })
-  const [filledFrom] = useState(
-    () => request && migration && `the ${modeNouns[migration.mode]}${quoted(request.label)}`,
-  )
+  const [filledFrom] = useState(() => {
+    if (request && migration) return `the ${modeNouns[migration.mode]}${quoted(request.label)}`
+    return pick && 'a copy of one item that differs'
+  })
   return <DraftScreen given={given} filledFrom={filledFrom} />
 }
 
