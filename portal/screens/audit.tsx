@@ -48,7 +48,7 @@ function AuditLog() {
   return (
     <Screen
       title="Audit"
-      lead="Who did what in your organization. When people sign in belongs to their own account; only failed tries are listed."
+      lead="Who did what in your organization. Of sign-ins, only those that failed are listed: all others are in the profile of the person."
     >
       <ListPanel
         filters={

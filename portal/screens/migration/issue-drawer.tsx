@@ -111,7 +111,9 @@ function controlPanelOf(hash: string): string {
 }
 
 function Where({ issue, migration: { source, destination } }: { issue: Issue; migration: Migration }) {
-  const { item, destinationId } = issue
+  const { item, destinationId, severity, state } = issue
+  // Of what was copied with a warning, the id may be unknown.
+  const isMissing = severity === 'failure' && state === 'open'
   return (
     <dl className="facts">
       <Fact term="Copied from">
@@ -134,7 +136,7 @@ function Where({ issue, migration: { source, destination } }: { issue: Issue; mi
           <bdi>{destination.label}</bdi>
         </a>
         {destinationId === null ? (
-          ', not there'
+          isMissing && ', not there'
         ) : (
           <>
             , id <code>{destinationId}</code>
