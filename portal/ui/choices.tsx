@@ -54,10 +54,12 @@ interface CheckboxProps {
 /** A yes-or-no choice. If disabled, it stays focusable and says why. */
 export function Checkbox({ label, isChecked, onChange, meaning, offBecause }: CheckboxProps) {
   const id = useId()
-  const { idOf, own } = useWhys([offBecause])
-  const isSaidHere = own.length > 0
-  const note = isSaidHere ? offBecause : meaning
-  const noteId = idOf(offBecause) ?? `${id}-note`
+  const {
+    idOf,
+    own: [why],
+  } = useWhys([offBecause])
+  const note = why?.reason ?? meaning
+  const noteId = why?.id ?? `${id}-note`
   return (
     <div className="checkbox">
       <input
@@ -65,13 +67,13 @@ export function Checkbox({ label, isChecked, onChange, meaning, offBecause }: Ch
         type="checkbox"
         checked={isChecked}
         aria-disabled={offBecause !== undefined}
-        aria-describedby={offBecause === undefined && note === undefined ? undefined : noteId}
+        aria-describedby={idOf(offBecause) ?? (note === undefined ? undefined : noteId)}
         onChange={({ currentTarget }) => {
           if (offBecause === undefined) onChange(currentTarget.checked)
         }}
       />
       <label htmlFor={id}>{label}</label>
-      {note !== undefined && <small id={isSaidHere || offBecause === undefined ? noteId : undefined}>{note}</small>}
+      {note !== undefined && <small id={noteId}>{note}</small>}
     </div>
   )
 }
