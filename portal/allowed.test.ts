@@ -15,6 +15,7 @@ import {
   whyNotSign,
 } from './allowed.ts'
 
+const onlyLooks = 'Viewers cannot start, change or sign migrations. Ask an owner or operator.'
 const usual: Situation = { status: 'in_progress', mode: 'full', role: 'operator', requested: 'none', isOnline: true }
 
 test('a control is on exactly where the service accepts it, for every status', () => {
@@ -31,9 +32,17 @@ test('every action that is off says why, for every status, mode, role and reques
         for (const requested of ['none', 'pause', 'cancel'] as const)
           for (const action of migrationActions) {
             const reason = whyNot(action, { status, mode, role, requested, isOnline: true })
-            if (role === 'viewer') expect(reason).toBe('Viewers cannot control migrations. Ask an owner or operator.')
+            if (role === 'viewer') expect(reason).toBe(onlyLooks)
             else if (reason !== undefined) expect(reason).toMatch(/^[A-Z][^_]+\.$/)
           }
+})
+
+test('of a running copy, and of what is no copy, trying again and comparing are off for one and the same reason', () => {
+  for (const given of [{}, { status: 'paused' }, { status: 'completed', mode: 'dry-run' }] as const) {
+    const reason = whyNot('verify', { ...usual, ...given })
+    expect(reason).toBeDefined()
+    expect(whyNot('heal', { ...usual, ...given })).toBe(reason)
+  }
 })
 
 test.each([
@@ -46,9 +55,9 @@ test.each([
   ['resume', { status: 'completed' }, 'It has ended.'],
   ['cancel', { status: 'cancelled' }, 'It has ended.'],
   ['heal', { status: 'completed' }, 'Nothing needs review.'],
-  ['heal', { status: 'partial_completed', mode: 'dry-run' }, 'Only a copy has items to try again.'],
+  ['heal', { status: 'partial_completed', mode: 'dry-run' }, 'Only for a copy.'],
   ['verify', {}, 'Available when copying has ended.'],
-  ['verify', { status: 'completed', mode: 'counts' }, 'Only a copy can be compared.'],
+  ['verify', { status: 'completed', mode: 'counts' }, 'Only for a copy.'],
   ['verify', { status: 'completed' }, undefined],
 ] as const)('%s of %j: %s', (action, given, reason) => {
   expect(whyNot(action, { ...usual, ...given })).toBe(reason)
@@ -98,8 +107,8 @@ test('an administrator makes a link to a new password for anybody else', () => {
 test('one item is copied by who starts migrations, and where a copy would change it', () => {
   const asker = { role: 'operator', owners: [], isOnline: true } as const
   expect(whyNotCopyItem(asker, true)).toBeUndefined()
-  expect(whyNotCopyItem(asker, false)).toBe('A copy leaves it as it is.')
-  expect(whyNotCopyItem({ ...asker, role: 'viewer' }, true)).toMatch(/^Viewers cannot start migrations/)
+  expect(whyNotCopyItem(asker, false)).toBe('“Copy this item” is off where a copy would leave the item as it is.')
+  expect(whyNotCopyItem({ ...asker, role: 'viewer' }, true)).toBe(onlyLooks)
 })
 
 test('what was accepted is reopened by who accepts, and until the migration is done', () => {
@@ -107,7 +116,7 @@ test('what was accepted is reopened by who accepts, and until the migration is d
   expect(whyNotReopen(asker, 'partial_completed')).toBeUndefined()
   expect(whyNotReopen(asker, 'completed')).toBe('It is done, and that is final. Compare the two stores, or copy again.')
   expect(whyNotReopen({ ...asker, isOnline: false }, 'failed')).toBe('You are offline.')
-  expect(whyNotReopen({ ...asker, role: 'viewer' }, 'failed')).toMatch(/^Viewers cannot reopen issues/)
+  expect(whyNotReopen({ ...asker, role: 'viewer' }, 'failed')).toBe(onlyLooks)
 })
 
 test('only an owner confirms a deletion, and whom to ask is named', () => {
@@ -123,5 +132,5 @@ test('a copy is signed by who controls migrations, and after a comparison', () =
   expect(whyNotSign(asker, true)).toBeUndefined()
   expect(whyNotSign(asker, false)).toBe('Compare first, so that there is something to sign.')
   expect(whyNotSign({ ...asker, isOnline: false }, true)).toBe('You are offline.')
-  expect(whyNotSign({ ...asker, role: 'viewer' }, true)).toBe('Viewers cannot sign. Ask an owner or operator.')
+  expect(whyNotSign({ ...asker, role: 'viewer' }, true)).toBe(onlyLooks)
 })

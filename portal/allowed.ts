@@ -6,6 +6,12 @@ import { allowedFrom, type Control, controls, isLive, type MigrationStatus } fro
 export type MigrationAction = Control | 'verify'
 export const migrationActions: readonly MigrationAction[] = [...controls, 'verify']
 
+/** The same at every control of a migration, so that a screen says it once. */
+const onlyLooks = 'Viewers cannot start, change or sign migrations. Ask an owner or operator.'
+const onlyCopies = 'Only for a copy.'
+const afterwards = 'Available when copying has ended.'
+export const offline = 'You are offline.'
+
 export interface Situation {
   status: MigrationStatus
   mode: Mode
@@ -19,12 +25,12 @@ export interface Situation {
 export function whyNot(action: MigrationAction, situation: Situation): string | undefined {
   const { status, mode, role, requested, isOnline } = situation
   const operation: OperationName = action
-  if (!mayCall(role, operation)) return 'Viewers cannot control migrations. Ask an owner or operator.'
-  if (!isOnline) return 'You are offline.'
+  if (!mayCall(role, operation)) return onlyLooks
+  if (!isOnline) return offline
   if (requested === 'cancel') return 'It is being canceled.'
   if (action === 'verify') return whyNotCompare(status, mode)
   if (action === 'pause' && requested === 'pause') return 'It is being paused.'
-  if (action === 'heal' && mode !== 'full') return 'Only a copy has items to try again.'
+  if (action === 'heal' && mode !== 'full') return onlyCopies
   return allowedFrom[action].includes(status) ? undefined : wrongStatus[action](status)
 }
 
@@ -34,7 +40,7 @@ export function whyNotCancelAny({
   requested,
   isOnline,
 }: Pick<Situation, 'status' | 'requested' | 'isOnline'>): string | undefined {
-  if (!isOnline) return 'You are offline.'
+  if (!isOnline) return offline
   if (requested === 'cancel') return 'It is being canceled.'
   return allowedFrom.cancel.includes(status) ? undefined : 'It has ended.'
 }
@@ -46,33 +52,29 @@ export interface Asker {
   isOnline: boolean
 }
 
-const managingWords = {
-  'add-store': 'connect stores',
-  'label-store': 'rename stores',
-  'disconnect-store': 'disconnect stores',
-}
+type StoreManaging = 'add-store' | 'label-store' | 'disconnect-store'
 
 /** Why a person cannot do this to a store, as a sentence; undefined if they can. */
-export function whyNotStore(
-  operation: keyof typeof managingWords,
-  { role, owners, isOnline }: Asker,
-): string | undefined {
-  if (!mayCall(role, operation)) return onlyOwners(managingWords[operation], owners)
-  return isOnline ? undefined : 'You are offline.'
+export function whyNotStore(operation: StoreManaging, { role, owners, isOnline }: Asker): string | undefined {
+  if (!mayCall(role, operation)) return onlyOwners('connect and change stores', owners)
+  return whyNotNow(isOnline)
 }
 
 /** Why a person cannot start a migration. */
 export function whyNotStart({ role, isOnline }: Asker): string | undefined {
-  if (!mayCall(role, 'create-migration')) return 'Viewers cannot start migrations. Ask an owner or operator.'
-  return isOnline ? undefined : 'You are offline.'
+  if (!mayCall(role, 'create-migration')) return onlyLooks
+  return isOnline ? undefined : offline
 }
+
+/** Says which control it is about, because it is said above the rows of a list. */
+const leftAsItIs = '“Copy this item” is off where a copy would leave the item as it is.'
 
 /**
  * Why a person cannot copy one item of a comparison again.
  * @param isRepaired whether a copy would change the item
  */
 export function whyNotCopyItem(asker: Asker, isRepaired: boolean): string | undefined {
-  return whyNotStart(asker) ?? (isRepaired ? undefined : 'A copy leaves it as it is.')
+  return whyNotStart(asker) ?? (isRepaired ? undefined : leftAsItIs)
 }
 
 /** Why a person cannot let a migration delete more than usual. */
@@ -82,8 +84,8 @@ export function whyNotDelete({ role, owners }: Asker): string | undefined {
 
 /** Why a person cannot accept an issue as it is. */
 export function whyNotAccept({ role, isOnline }: Asker): string | undefined {
-  if (!mayCall(role, 'dismiss-issue')) return 'Viewers cannot accept issues. Ask an owner or operator.'
-  return isOnline ? undefined : 'You are offline.'
+  if (!mayCall(role, 'dismiss-issue')) return onlyLooks
+  return isOnline ? undefined : offline
 }
 
 /**
@@ -91,9 +93,9 @@ export function whyNotAccept({ role, isOnline }: Asker): string | undefined {
  * final.
  */
 export function whyNotReopen({ role, isOnline }: Asker, status: MigrationStatus): string | undefined {
-  if (!mayCall(role, 'reopen-issues')) return 'Viewers cannot reopen issues. Ask an owner or operator.'
+  if (!mayCall(role, 'reopen-issues')) return onlyLooks
   if (status === 'completed') return 'It is done, and that is final. Compare the two stores, or copy again.'
-  return isOnline ? undefined : 'You are offline.'
+  return isOnline ? undefined : offline
 }
 
 const ownersLists = {
@@ -127,7 +129,7 @@ export interface AboutMember extends Asker {
 export function whyNotMember(action: MemberAction, about: AboutMember): string | undefined {
   const { role, owners, isOnline, isSelf, isLastOwner, resetBy } = about
   if (!mayCall(role, action)) return onlyOwners(memberWords[action], owners)
-  if (!isOnline) return 'You are offline.'
+  if (!isOnline) return offline
   if (action === 'change-member' || action === 'remove-member')
     return isLastOwner ? 'An organization needs an owner who can sign in.' : undefined
   if (isSelf) return ownPassword
@@ -145,14 +147,14 @@ const ownPassword = 'Change your own password in your profile.'
 
 /** Why people cannot change their own data. */
 export function whyNotNow(isOnline: boolean): string | undefined {
-  return isOnline ? undefined : 'You are offline.'
+  return isOnline ? undefined : offline
 }
 
 /** Why a person cannot sign off a copy. */
 export function whyNotSign({ role, isOnline }: Asker, isCompared: boolean): string | undefined {
-  if (!mayCall(role, 'sign-off')) return 'Viewers cannot sign. Ask an owner or operator.'
+  if (!mayCall(role, 'sign-off')) return onlyLooks
   if (!isCompared) return 'Compare first, so that there is something to sign.'
-  return isOnline ? undefined : 'You are offline.'
+  return isOnline ? undefined : offline
 }
 
 function onlyOwners(what: string, owners: readonly string[]): string {
@@ -164,8 +166,8 @@ function named(owners: readonly string[]): string {
 }
 
 function whyNotCompare(status: MigrationStatus, mode: Mode): string | undefined {
-  if (mode !== 'full') return 'Only a copy can be compared.'
-  return isLive(status) ? 'Available when copying has ended.' : undefined
+  if (mode !== 'full') return onlyCopies
+  return isLive(status) ? afterwards : undefined
 }
 
 const wrongStatus: Record<Control, (status: MigrationStatus) => string> = {
@@ -173,5 +175,5 @@ const wrongStatus: Record<Control, (status: MigrationStatus) => string> = {
   resume: (status) =>
     status === 'queued' ? 'It is waiting for its turn.' : isLive(status) ? 'It is running.' : 'It has ended.',
   cancel: () => 'It has ended.',
-  heal: (status) => (isLive(status) ? 'Available when it has ended.' : 'Nothing needs review.'),
+  heal: (status) => (isLive(status) ? afterwards : 'Nothing needs review.'),
 }

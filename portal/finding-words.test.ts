@@ -6,6 +6,7 @@ import {
   controlEvents,
   deletionReasonWords,
   events,
+  groupRemedyOf,
   pendingWords,
   plainly,
   remedyOf,
@@ -30,6 +31,16 @@ test('a remedy that is about the source itself keeps its sentence', () => {
   const remedy = 'Correct the item there and run again, or dismiss this.'
   expect(remedyOf({ code: 'missing_reference', remedy })).toBe(
     'Correct the item there and run again, or accept it as it is.',
+  )
+})
+
+test('of what stays behind, each says what to do: there is no remedy for all of them', () => {
+  const shared = issueRemedies.not_copied
+  expect(groupRemedyOf({ code: 'not_copied', remedy: shared })).not.toBe(
+    remedyOf({ code: 'not_copied', remedy: shared }),
+  )
+  expect(groupRemedyOf({ code: 'source_changed', remedy: issueRemedies.source_changed })).toBe(
+    issueRemedies.source_changed,
   )
 })
 

@@ -52,7 +52,7 @@ import { pickPattern } from './screens/new-migration/item-link.ts'
 import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
 import { Shell } from './shell.tsx'
-import { actionWords } from './words.ts'
+import { actionWords, type OrganizationAction, organizationActionWords } from './words.ts'
 
 interface Context {
   queries: QueryClient
@@ -336,12 +336,13 @@ const apiAccess = createRoute({
   component: lazyRouteComponent(() => import('./screens/api-access/api-access.tsx'), 'ApiAccess'),
 })
 
-// By its type, every key of the words is an action.
+// By their types, all keys of the words are actions.
 const auditAction = maybe(z.enum(Object.keys(actionWords) as AuditAction[]))
+const organizationAction = maybe(z.enum(Object.keys(organizationActionWords) as OrganizationAction[]))
 const day = maybe(z.string().check(z.regex(dayPattern)))
 
 const auditSearch = z.object({
-  action: auditAction,
+  action: organizationAction,
   user: maybe(z.uuid()),
   from: day,
   until: day,

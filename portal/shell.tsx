@@ -16,6 +16,7 @@ import { useIsFetching } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { mayCall, type OperationName } from '../src/contract/accounts/permissions.ts'
+import { offline } from './allowed.ts'
 import { onSignedOut } from './data/client.ts'
 import { useOnline } from './online.ts'
 import { paths, serverPages } from './paths.ts'
@@ -24,11 +25,13 @@ import { type Organization, useSession, useSwitchOrganization } from './session.
 import { StaleBar } from './stale-bar.tsx'
 import { Dialog } from './ui/dialog.tsx'
 import { PeopleIcon } from './ui/people-icon.tsx'
+import { GivenReasons } from './ui/reasons.tsx'
 
 /** What stays on every screen: the navigation, and messages about the whole tab. */
 export function Shell() {
   const isOpening = useRouterState({ select: ({ status }) => status === 'pending' })
   const isLoading = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
+  const isOnline = useOnline()
   return (
     <div className="shell">
       <a className="skip-link" href="#content">
@@ -38,9 +41,11 @@ export function Shell() {
       <Rail />
       <main id="content" tabIndex={-1}>
         {(isOpening || isLoading) && <div className="loading-bar" />}
-        <OfflineBar />
+        {!isOnline && <OfflineBar />}
         <StaleBar />
-        <Outlet />
+        <GivenReasons value={isOnline ? online : isOffline}>
+          <Outlet />
+        </GivenReasons>
         <footer className="small-print">
           Independent project. BigCommerce is a trademark of BigCommerce Pty. Ltd.
         </footer>
@@ -262,12 +267,15 @@ function PersonMenu() {
   )
 }
 
+const offlineId = 'offline'
+/** Without a connection, controls that are off for that refer to the bar. */
+const isOffline = new Map([[offline, offlineId]])
+const online = new Map<string, string>()
+
 function OfflineBar() {
-  const isOnline = useOnline()
-  if (isOnline) return null
   return (
     <p className="offline-bar" role="status">
-      You are offline. Migrations go on without you.
+      <span id={offlineId}>{offline}</span> Migrations go on without you.
     </p>
   )
 }

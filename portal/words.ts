@@ -207,9 +207,8 @@ export const counterWords: Record<Mode, CounterWords> = {
   counts: copyWords,
 }
 
-/** What a person did, for each kind of audit entry. */
-export const actionWords: Record<AuditAction, string> = {
-  'administrator.create': 'added an administrator',
+/** What a person did in an organization, for each kind of audit entry that its owners can have. */
+export const organizationActionWords = {
   'organisation.create': 'created the organization',
   'store-migration.enable': 'allowed Store Migration',
   'store-migration.remove': 'removed from Store Migration',
@@ -222,24 +221,9 @@ export const actionWords: Record<AuditAction, string> = {
   'token.end': 'ended an API token',
   login: 'logged in to the API',
   'login.fail': 'could not log in to the API',
-  'sign-in': 'signed in',
   'sign-in.fail': 'could not sign in',
-  'sign-out': 'signed out',
-  'sign-out-everywhere': 'signed out everywhere',
-  'session.end': 'signed out another browser',
-  'session.reauthenticate': 'gave the password again',
-  'name.change': 'changed their name',
-  'password.change': 'changed the password',
   'password.reset-link': 'made a link to a new password',
-  'password.mail-link': 'asked for a link to a new password by mail',
   'password.reset': 'chose a new password with a link',
-  'second-step.on': 'turned the second step on',
-  'second-step.off': 'turned the second step off',
-  'second-step.remove': 'turned the second step of a person off',
-  'recovery-codes.renew': 'made new recovery codes',
-  'signing-key.rotate': 'rotated the signing key',
-  'master-key.rotate': 'rotated the master key',
-  'database.restore': 'restored the database from a backup',
   'assistant.connect': 'connected an assistant',
   'assistant.disconnect': 'disconnected an assistant',
   'member.add': 'added a member',
@@ -258,4 +242,28 @@ export const actionWords: Record<AuditAction, string> = {
   'migration.dismiss': 'accepted issues as they are',
   'migration.reopen': 'took back that issues were accepted',
   'migration.sign-off': 'signed off a copy',
-}
+} satisfies Partial<Record<AuditAction, string>>
+
+export type OrganizationAction = keyof typeof organizationActionWords
+
+/** What people did with their own account, and to the whole service. It is in the audit of no organization. */
+const otherActionWords = {
+  'administrator.create': 'added an administrator',
+  'sign-in': 'signed in',
+  'sign-out': 'signed out',
+  'sign-out-everywhere': 'signed out everywhere',
+  'session.end': 'signed out another browser',
+  'session.reauthenticate': 'gave the password again',
+  'name.change': 'changed their name',
+  'password.change': 'changed the password',
+  'password.mail-link': 'asked for a link to a new password by mail',
+  'second-step.on': 'turned the second step on',
+  'second-step.off': 'turned the second step off',
+  'second-step.remove': 'turned the second step of a person off',
+  'recovery-codes.renew': 'made new recovery codes',
+  'signing-key.rotate': 'rotated the signing key',
+  'master-key.rotate': 'rotated the master key',
+  'database.restore': 'restored the database from a backup',
+} satisfies Partial<Record<AuditAction, string>>
+
+export const actionWords: Record<AuditAction, string> = { ...organizationActionWords, ...otherActionWords }

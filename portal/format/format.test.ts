@@ -48,15 +48,31 @@ test('100% means finished, and one item is not items', () => {
   expect([counted(1, 'store'), counted(1_200, 'store')]).toEqual(['1 store', '1,200 stores'])
 })
 
+const step = { key: 'products', label: 'Products', created: 900, updated: 40, skipped: 30, matched: 20, failed: 10 }
+const running = {
+  status: 'in_progress' as const,
+  progress: { phase: 'products', etaSeconds: 240, overallEtaSeconds: 1_440, ratePerSec: 42.4 },
+  phases: [{ ...step, total: 11_000 }],
+  timestamps: { started: before(60).toISOString() },
+}
+
 test('the time that is left is said once there is a pace, and only while it runs', () => {
-  const progress = { phase: 'products', etaSeconds: 240, overallEtaSeconds: 1_440, ratePerSec: 42.4 }
-  const timestamps = { started: before(60).toISOString() }
-  const phases = [{ key: 'products', label: 'Products' }]
-  const [step, all, pace] = remainingTime({ status: 'in_progress', progress, phases, timestamps }, now)
-  expect([step, pace]).toEqual(['This step, Products: about 4 min', '42 items/s'])
+  const [step, all] = remainingTime(running, now)
+  expect(step).toBe('This step, Products: about 4 min, at 42 items a second')
   expect(all).toMatch(/^Everything: about 24 min, around /)
   const early = { started: before(5).toISOString() }
   const unknown = ['Working out how long it takes.']
-  expect(remainingTime({ status: 'in_progress', progress, phases, timestamps: early }, now)).toEqual(unknown)
-  expect(remainingTime({ status: 'paused', progress, phases, timestamps }, now)).toEqual([])
+  expect(remainingTime({ ...running, timestamps: early }, now)).toEqual(unknown)
+  expect(remainingTime({ ...running, status: 'paused' }, now)).toEqual([])
+})
+
+test.each([
+  ['the items that are left would take half as long at it', { ratePerSec: 84, etaSeconds: 240 }, false],
+  ['they would take twice as long', { ratePerSec: 21, etaSeconds: 240 }, false],
+  ['they would take a third longer', { ratePerSec: 31.25, etaSeconds: 240 }, true],
+  ['both are less than a minute and a half', { ratePerSec: 1_000, etaSeconds: 80 }, true],
+  ['nothing moves', { ratePerSec: 0, etaSeconds: 240 }, false],
+])('the pace is shown only if the time agrees with it: %s', (_, pace, isShown) => {
+  const [step = ''] = remainingTime({ ...running, progress: { ...running.progress, ...pace } }, now)
+  expect(step.includes('items a second')).toBe(isShown)
 })

@@ -11,6 +11,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { ListPanel } from '../ui/list-panel.tsx'
 import { EmptyNote } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { useWhys } from '../ui/reasons.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/when.tsx'
@@ -96,22 +97,18 @@ function columns(onEnd: (assistant: AssistantEntry) => void): Column<AssistantEn
 function DisconnectButton(props: { assistant: AssistantEntry; onEnd: (assistant: AssistantEntry) => void }) {
   const { assistant, onEnd } = props
   const reason = whyNotNow(useOnline())
-  const id = `why-${assistant.id}`
+  const { idOf, notes } = useWhys([reason])
   return (
     <div className="row-actions">
       <Button
         variant="secondary"
         name={`Disconnect: ${assistant.name}`}
-        offBecause={reason && id}
+        offBecause={idOf(reason)}
         onClick={() => onEnd(assistant)}
       >
         Disconnect
       </Button>
-      {reason !== undefined && (
-        <p id={id} className="why">
-          {reason}
-        </p>
-      )}
+      {notes}
     </div>
   )
 }

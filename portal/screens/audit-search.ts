@@ -1,7 +1,9 @@
 import type { AuditFilters } from '../data/queries.ts'
+import type { OrganizationAction } from '../words.ts'
 
 /** The search in the address. Its days are in the person's time zone. */
-export interface AuditSearch extends Pick<AuditFilters, 'action' | 'user' | 'cursor'> {
+export interface AuditSearch extends Pick<AuditFilters, 'user' | 'cursor'> {
+  action?: OrganizationAction | undefined
   from?: string | undefined
   until?: string | undefined
 }

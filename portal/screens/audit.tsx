@@ -8,7 +8,7 @@ import { ListPanel } from '../ui/list-panel.tsx'
 import { EmptyNote } from '../ui/notice.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { useShown } from '../use-shown.ts'
-import { actionWords } from '../words.ts'
+import { organizationActionWords } from '../words.ts'
 import { type AuditSearch, auditFiltersOf } from './audit-search.ts'
 import { AuditTable } from './audit-table.tsx'
 import { OwnersOnly } from './owners-only.tsx'
@@ -46,12 +46,20 @@ function AuditLog() {
     navigate({ search: { ...search, cursor: undefined, ...change }, replace: true })
   const isNarrowed = [shown.action, shown.user, shown.from, shown.until].some((filter) => filter !== undefined)
   return (
-    <Screen title="Audit" lead="Who did what in your organization.">
+    <Screen
+      title="Audit"
+      lead="Who did what in your organization. Of sign-ins, only those that failed are listed: all others are in the profile of the person."
+    >
       <ListPanel
         filters={
           <>
             <Choice label="Person" words={people} value={user} onChange={(next) => narrow({ user: next })} />
-            <Choice label="Action" words={actionWords} value={action} onChange={(next) => narrow({ action: next })} />
+            <Choice
+              label="Action"
+              words={organizationActionWords}
+              value={action}
+              onChange={(next) => narrow({ action: next })}
+            />
             <DateField label="From" value={from} onChange={(next) => narrow({ from: next })} />
             <DateField label="Until" value={until} onChange={(next) => narrow({ until: next })} />
           </>

@@ -1,12 +1,14 @@
 import { useQueries, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { whyNotStart } from '../allowed.ts'
 import { type HistoryEntry, homeQueries, requestQuery, type StoreEntry } from '../data/queries.ts'
 import { storesQuery } from '../data/store-queries.ts'
 import { counted } from '../format/number.ts'
 import { paths } from '../paths.ts'
-import { useSession } from '../session.tsx'
+import { useAsker, useSession } from '../session.tsx'
 import { EmptyNote } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { GivenReasons, useWhys } from '../ui/reasons.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Table } from '../ui/table.tsx'
 import { migrationName } from '../words.ts'
@@ -36,24 +38,29 @@ function Overview() {
   const { data: stores } = useSuspenseQuery(storesQuery())
   const refused = stores.items.filter(({ access }) => access?.state === 'refused')
   const waiting = [...(paused ?? []), ...(review ?? [])]
+  const offBecause = whyNotStart(useAsker())
+  const whys = useWhys(latest.length > 0 ? [offBecause] : [])
   return (
-    <Screen title="Home" action={latest.length > 0 && <NewMigrationLink />}>
-      <div className="stack home">
-        <FirstSteps stores={stores.items} latest={latest} />
-        {refused.length > 0 && <Refused stores={refused} />}
-        <WaitingDeletions paused={paused ?? []} />
-        {latest.length > 0 && (
-          <>
-            <Group title="Needs you" rows={waiting} empty="Nothing needs review." />
-            <Group title="Running" rows={running ?? []} empty="Nothing is running." />
-            <Group title="Latest" rows={latest} empty="" />
-            <p>
-              <Link to={paths.migrations}>All migrations</Link>
-            </p>
-          </>
-        )}
-      </div>
-    </Screen>
+    <GivenReasons value={whys.all}>
+      <Screen title="Home" action={latest.length > 0 && <NewMigrationLink />}>
+        {whys.notes}
+        <div className="stack home">
+          <FirstSteps stores={stores.items} latest={latest} />
+          {refused.length > 0 && <Refused stores={refused} />}
+          <WaitingDeletions paused={paused ?? []} />
+          {latest.length > 0 && (
+            <>
+              <Group title="Needs you" rows={waiting} empty="Nothing needs review." />
+              <Group title="Running" rows={running ?? []} empty="Nothing is running." />
+              <Group title="Latest" rows={latest} empty="" />
+              <p>
+                <Link to={paths.migrations}>All migrations</Link>
+              </p>
+            </>
+          )}
+        </div>
+      </Screen>
+    </GivenReasons>
   )
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { useWhys } from './reasons.tsx'
 
 interface Option<Value extends string> {
   value: Value
@@ -46,14 +47,19 @@ interface CheckboxProps {
   isChecked: boolean
   onChange: (isChecked: boolean) => void
   meaning?: ReactNode
-  /** Why it cannot be changed. */
+  /** Why it cannot be changed. Displayed instead of the meaning, unless the screen says it elsewhere. */
   offBecause?: string | undefined
 }
 
 /** A yes-or-no choice. If disabled, it stays focusable and says why. */
 export function Checkbox({ label, isChecked, onChange, meaning, offBecause }: CheckboxProps) {
   const id = useId()
-  const note = offBecause ?? meaning
+  const {
+    idOf,
+    own: [why],
+  } = useWhys([offBecause])
+  const note = why?.reason ?? meaning
+  const noteId = why?.id ?? `${id}-note`
   return (
     <div className="checkbox">
       <input
@@ -61,13 +67,13 @@ export function Checkbox({ label, isChecked, onChange, meaning, offBecause }: Ch
         type="checkbox"
         checked={isChecked}
         aria-disabled={offBecause !== undefined}
-        aria-describedby={note === undefined ? undefined : `${id}-note`}
+        aria-describedby={idOf(offBecause) ?? (note === undefined ? undefined : noteId)}
         onChange={({ currentTarget }) => {
           if (offBecause === undefined) onChange(currentTarget.checked)
         }}
       />
       <label htmlFor={id}>{label}</label>
-      {note !== undefined && <small id={`${id}-note`}>{note}</small>}
+      {note !== undefined && <small id={noteId}>{note}</small>}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { SayAnew } from './reasons.tsx'
 
 interface DialogProps {
   title: string
@@ -22,7 +23,7 @@ export function Dialog({ title, isDrawer = false, onClose, children }: DialogPro
       <h2 id={id}>
         <bdi>{title}</bdi>
       </h2>
-      {children}
+      <SayAnew>{children}</SayAnew>
     </dialog>
   )
 }

@@ -209,37 +209,37 @@ function ofProducts(facts: PreflightFacts): PossibleFinding[] {
     [
       (digitalProducts ?? 0) > 0,
       'digital-files',
-      `${digitalProducts} digital products are copied without their files, which the platform's API does not provide.`,
+      `${digitalProducts} digital products are copied without their files, which the platform's API does not provide. Upload each file to its product in the control panel before shoppers can buy it.`,
     ],
     [
       sample.withStoreFiles > 0,
       'webdav-files',
-      `${some(sample.withStoreFiles)} use files of the source store in their descriptions (/content, /product_images/uploaded_images). The platform's API does not provide these files; copy them by WebDAV.`,
+      `${some(sample.withStoreFiles)} use files of the source store in their descriptions (/content, /product_images/uploaded_images). The platform's API does not provide these files. Copy both folders to the destination store by WebDAV, and the descriptions show them.`,
     ],
     [
       sample.withSharedOptions > 0,
       'shared-options',
-      `${some(sample.withSharedOptions)} have options of a shared option set. At the destination each product has options of its own.`,
+      `${some(sample.withSharedOptions)} have options of a shared option set. At the destination each product has options of its own, which shoppers see as before. There is nothing to do; a later change is made at each product.`,
     ],
     [
       sample.withGiftWraps > 0,
       'gift-wraps',
-      `${some(sample.withGiftWraps)} offer selected gift wraps, which the platform's API does not provide.`,
+      `${some(sample.withGiftWraps)} offer selected gift wraps, which the platform's API does not provide. Create the gift wraps in the control panel and choose them at these products.`,
     ],
     [
       (paymentMethods ?? 0) > 0,
       'payments',
-      `The source store accepts payments by ${paymentMethods} methods. The platform's API cannot set up payments.`,
+      `The source store accepts payments by ${paymentMethods} methods. The platform's API cannot set up payments. Set up each in the control panel, and place a test order before the store opens.`,
     ],
     [
       (metafields?.ofOthers ?? 0) > 0,
       'metafields-of-others',
-      `${metafields?.ofOthers} of the ${metafields?.looked} sampled product metafields were made by other apps or API accounts than the rest. Their copies will all belong to the account of the destination's token. Metafields private to an app cannot be read at all.`,
+      `${metafields?.ofOthers} of the ${metafields?.looked} sampled product metafields were made by other apps or API accounts than the rest. Their copies will all belong to the account of the destination's token. Metafields private to an app cannot be read at all. Install these apps at the destination, so that they write their own.`,
     ],
     [
       channels.storefronts > 1,
       'overrides',
-      `The source store has ${channels.storefronts} storefronts. Product texts for a single storefront or language are not available in the platform's REST API; the general texts are copied.`,
+      `The source store has ${channels.storefronts} storefronts. Product texts for a single storefront or language are not available in the platform's REST API; the general texts are copied. Enter the others in the control panel.`,
     ],
   ]
 }
@@ -249,22 +249,22 @@ function aroundProducts({ consentEnabled, currenciesPaidIn, carriers, promotions
     [
       consentEnabled === true,
       'consents',
-      'The source store asks shoppers for consent to tracking. Their answers are copied only with `customerConsent`; otherwise copied customers are asked again, if the destination asks.',
+      'The source store asks shoppers for consent to tracking. Their answers are copied only with `customerConsent`; otherwise copied customers are asked again, if the destination asks. There is nothing to do if that is fine.',
     ],
     [
       currenciesPaidIn.length > 0,
       'payments-in-currencies',
-      `The source store accepts payments in ${currenciesPaidIn.join(', ')} and the destination store does not. The platform's API creates currencies for display only; set up the payments in the control panel.`,
+      `The source store accepts payments in ${currenciesPaidIn.join(', ')} and the destination store does not. The platform's API creates currencies for display only. Set up payments in these currencies in the control panel.`,
     ],
     [
       carriers.quoting.length > 0,
       'carriers',
-      `${carriers.quoting.length} shipping methods in ${carriers.looked} of ${carriers.total} shipping zones get their prices from carriers (${[...new Set(carriers.quoting)].join(', ')}). The platform's API does not provide the carrier connections, so these methods are not copied.`,
+      `${carriers.quoting.length} shipping methods in ${carriers.looked} of ${carriers.total} shipping zones get their prices from carriers (${[...new Set(carriers.quoting)].join(', ')}). The platform's API does not provide the carrier connections, so these methods are not copied. Connect the carriers in the control panel and add the methods there.`,
     ],
     [
       promotions.incomplete > 0,
       'promotions-left-off',
-      `${promotions.incomplete} of ${promotions.looked} active promotions refer to items that neither this migration nor an earlier one copies (${promotions.missingNames.join(', ')}). They are copied switched off and stay off, unless the destination store has items with the same names.`,
+      `${promotions.incomplete} of ${promotions.looked} active promotions refer to items that neither this migration nor an earlier one copies (${promotions.missingNames.join(', ')}). They are copied switched off and stay off, unless the destination store has items with the same names. Copy those items too, or correct the promotions and switch them on by hand.`,
     ],
   ]
 }

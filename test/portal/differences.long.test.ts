@@ -69,7 +69,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'one item of a comparison, in 
     const row = page
       .getByRole('row')
       .filter({ has: page.getByRole('button', { name: `Compare again: ${gone?.name}` }) })
-    await row.getByText('Viewers cannot start migrations. Ask an owner or operator.').waitFor()
+    const why = 'Viewers cannot start, change or sign migrations. Ask an owner or operator.'
+    await row.getByRole('button', { name: /^Copy this item/, description: why }).waitFor()
+    // The page says it once, for its own buttons as well.
+    expect(await page.getByText(why).count()).toBe(1)
     await row.getByRole('button', { name: 'Compare again' }).click()
     await page.getByRole('dialog').getByText('Its copy is not in the destination any more.').waitFor()
     await expectSound(tab, 'differences-viewer')

@@ -149,7 +149,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
       const { requestId } = await world.complete({ label: 'Late copy', autoHeal: false, entities: ['brands'] })
       const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
       await open(viewer, `/app/migrations/${requestId}/issues`, 'Late copy')
-      await viewer.page.getByText('Viewers cannot accept issues. Ask an owner or operator.').first().waitFor()
+      await viewer.page
+        .getByText('Viewers cannot start, change or sign migrations. Ask an owner or operator.')
+        .first()
+        .waitFor()
       await viewer.close()
       const tab = await portal.tab(owner)
       const { page } = tab
@@ -350,11 +353,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     const tab = await portal.tab(await portal.person({ role: 'viewer' }))
     const { page } = tab
     await open(tab, `/app/migrations/${requestId}`, 'Watched copy')
-    await page
-      .getByText(
-        'Pause, Resume, Cancel, Try again, Compare: Viewers cannot control migrations. Ask an owner or operator.',
-      )
-      .waitFor()
+    await page.getByText('Viewers cannot start, change or sign migrations. Ask an owner or operator.').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click({ force: true })
     expect(await page.getByRole('dialog').count()).toBe(0)
     await expectSound(tab, 'migration-viewer')

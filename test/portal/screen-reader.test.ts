@@ -75,8 +75,7 @@ region "Controls":
   button "Compare" [disabled]
   list:
     listitem: "Resume: It is running."
-    listitem: "Try again: Available when it has ended."
-    listitem: "Compare: Available when copying has ended."
+    listitem: "Try again, Compare: Available when copying has ended."
 status
 region "Progress":
   paragraph: Copying, N% done.
@@ -90,7 +89,6 @@ region "Progress":
     listitem: N left alone
     listitem: N deleted
     listitem: N need review
-    listitem: N good to know
 navigation "Parts of the migration":
   link "Overview":
   link "Issues":

@@ -251,7 +251,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
       const world = (side: 'source' | 'destination') => portal.world.address(side).hash
       const operator = await portal.tab(await portal.person({ role: 'operator' }))
       await open(operator, '/app/stores', 'Stores')
-      await operator.page.getByText(/^Only owners connect stores: .*Olive Reed/).waitFor()
+      await operator.page.getByText(/^Only owners connect and change stores: .*Olive Reed/).waitFor()
       await open(operator, '/app/stores/connect', 'Connect a store')
       await operator.page.getByRole('button', { name: 'Check and connect' }).click({ force: true })
       await soundAtLength(operator, 'connect-store-operator')
@@ -264,7 +264,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
       await operator.close()
       const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
       await open(viewer, '/app/migrations/new', 'New migration')
-      await viewer.page.getByText('Viewers cannot start migrations. Ask an owner or operator.').first().waitFor()
+      await viewer.page
+        .getByText('Viewers cannot start, change or sign migrations. Ask an owner or operator.')
+        .first()
+        .waitFor()
       await soundAtLength(viewer, 'new-migration-viewer')
       await viewer.close()
     },

@@ -1,6 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { whyNotCancelAny } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { administration } from '../../data/administration.ts'
@@ -15,6 +15,7 @@ import { Fact } from '../../ui/fact.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { When } from '../../ui/when.tsx'
 import { cancelMeanings, migrationName, modeWords, statusWord } from '../../words.ts'
@@ -69,10 +70,10 @@ export function AnyMigration() {
 
 function CancelControl({ data: { label, migration, asked } }: { data: Answer }) {
   const queries = useQueryClient()
-  const reason = useId()
   const [isAsking, setAsking] = useState(false)
   const { requestId, status } = migration
   const offBecause = whyNotCancelAny({ status, requested: asked, isOnline: useOnline() })
+  const { idOf, notes } = useWhys([offBecause])
   async function cancel() {
     const refused = await administration.cancel(requestId).then(
       () => undefined,
@@ -86,19 +87,15 @@ function CancelControl({ data: { label, migration, asked } }: { data: Answer }) 
       <Button
         variant="secondary"
         actionType="destructive"
-        offBecause={offBecause && reason}
+        offBecause={idOf(offBecause)}
         onClick={() => setAsking(true)}
       >
         Cancel migration
       </Button>
-      {offBecause !== undefined && (
-        <p id={reason} className="why">
-          {offBecause}
-        </p>
-      )}
+      {notes}
       {isAsking && (
         <Confirm
-          title={`Cancel ${label ?? 'this migration'}?`}
+          title={`Cancel ${migrationName(label, migration.mode)}?`}
           confirm="Cancel migration"
           keep="Keep it running"
           destructive

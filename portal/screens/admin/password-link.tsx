@@ -1,10 +1,11 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { whyNotLink } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { administration } from '../../data/administration.ts'
 import { useOnline } from '../../online.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { invitationTo, type OneTimeLink } from '../link-once.tsx'
 
 interface Props {
@@ -15,9 +16,9 @@ interface Props {
 /** For a person who forgot the password, or whose invitation has expired. */
 export function PasswordLink({ person, onMade }: Props) {
   const { userId, firstName, lastName, email, invited } = person
-  const reason = useId()
   const { user } = useSession()
   const offBecause = whyNotLink({ isOnline: useOnline(), isSelf: userId === user.id })
+  const { idOf, notes } = useWhys([offBecause])
   const [isAsked, setAsked] = useState(false)
   const name = `${firstName} ${lastName}`
   const words = invited ? 'Invite again' : 'Reset password'
@@ -30,16 +31,12 @@ export function PasswordLink({ person, onMade }: Props) {
       <Button
         variant="secondary"
         name={`${words}: ${name}`}
-        offBecause={offBecause && reason}
+        offBecause={idOf(offBecause)}
         onClick={() => setAsked(true)}
       >
         {words}
       </Button>
-      {offBecause !== undefined && (
-        <p id={reason} className="why">
-          {offBecause}
-        </p>
-      )}
+      {notes}
       {isAsked && (
         <Confirm
           title={invited ? `Invite ${name} again?` : `Reset the password of ${name}?`}

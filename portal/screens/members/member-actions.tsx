@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Role } from '../../../src/contract/accounts/permissions.ts'
 import { type MemberAction, whyNotMember } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
@@ -8,6 +8,7 @@ import type { MemberEntry } from '../../data/people-queries.ts'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { invitationTo, type OneTimeLink } from '../link-once.tsx'
 import { RoleField } from '../person-fields.tsx'
 
@@ -31,7 +32,6 @@ export function fullNameOf({ firstName, lastName }: MemberEntry): string {
 
 /** What an owner can do to one member. Below, it says why some actions are disabled. */
 export function MemberActions({ member, isSelf, isLastOwner, onDone }: Props) {
-  const reasons = useId()
   const asker = useAsker()
   const [question, setQuestion] = useState<MemberAction>()
   const [problem, setProblem] = useState<string>()
@@ -39,7 +39,7 @@ export function MemberActions({ member, isSelf, isLastOwner, onDone }: Props) {
   const link: MemberAction = member.invited ? 'invite-member' : 'create-reset-link'
   const actions: MemberAction[] = ['change-member', link, 'remove-member']
   const off = (action: MemberAction) => whyNotMember(action, { ...asker, isSelf, isLastOwner, resetBy: member.resetBy })
-  const why = [...new Set(actions.map(off))].filter((reason) => reason !== undefined)
+  const { idOf, notes } = useWhys(actions.map(off))
   const close = () => setQuestion(undefined)
   async function inviteAgain() {
     await onDone(invitationTo(member, await memberActions.invite(member.userId)))
@@ -51,26 +51,19 @@ export function MemberActions({ member, isSelf, isLastOwner, onDone }: Props) {
   }
   return (
     <div className="row-actions">
-      {actions.map((action) => {
-        const reason = off(action)
-        return (
-          <Button
-            key={action}
-            variant="secondary"
-            actionType={action === 'remove-member' ? 'destructive' : 'normal'}
-            name={`${words[action]}: ${name}`}
-            offBecause={reason === undefined ? undefined : `${reasons}-${why.indexOf(reason)}`}
-            onClick={() => start(action)}
-          >
-            {words[action]}
-          </Button>
-        )
-      })}
-      {why.map((reason, at) => (
-        <p key={reason} id={`${reasons}-${at}`} className="why">
-          {reason}
-        </p>
+      {actions.map((action) => (
+        <Button
+          key={action}
+          variant="secondary"
+          actionType={action === 'remove-member' ? 'destructive' : 'normal'}
+          name={`${words[action]}: ${name}`}
+          offBecause={idOf(off(action))}
+          onClick={() => start(action)}
+        >
+          {words[action]}
+        </Button>
       ))}
+      {notes}
       {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}
       {question === 'change-member' && <ChangeRole member={member} onDone={onDone} onClose={close} />}
       {question === 'create-reset-link' && <ResetPassword member={member} onDone={onDone} onClose={close} />}

@@ -9,6 +9,7 @@ import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
@@ -35,6 +36,7 @@ function MemberList() {
   const navigate = route.useNavigate()
   const queries = useQueryClient()
   const offline = whyNotNow(useOnline())
+  const { idOf, notes } = useWhys([offline])
   const { user } = useSession()
   const { data } = useSuspenseQuery(membersQuery(cursor))
   const [isInviting, setInviting] = useState(false)
@@ -61,16 +63,12 @@ function MemberList() {
       title="Members"
       lead="Who may see and do what in your organization."
       action={
-        <Button offBecause={offline && 'why-no-invite'} onClick={() => setInviting(true)}>
+        <Button offBecause={idOf(offline)} onClick={() => setInviting(true)}>
           Invite a member
         </Button>
       }
     >
-      {offline !== undefined && (
-        <p id="why-no-invite" className="why">
-          {offline}
-        </p>
-      )}
+      {notes}
       <LinkOnce made={made} onStored={() => setMade(undefined)} />
       <ListPanel
         problem={failed && <PartState query={failed} />}

@@ -123,7 +123,7 @@ function New({ migration, search, list, empty }: ShelfProps & { migration: Migra
       key: 'item',
       header: 'Item',
       narrow: 'title',
-      cell: ({ item, sourceId }) => <ItemCell item={item} id={sourceId} />,
+      cell: ({ component, item, sourceId }) => <ItemCell component={component} item={item} id={sourceId} />,
     },
     { key: 'part', header: 'Part', cell: ({ component }) => partLabel(migration, component) },
     { key: 'source', header: 'In the source', cell: ({ sourceId }) => <code>{sourceId}</code> },
@@ -150,8 +150,9 @@ function Changed({ migration, search, list, empty }: ShelfProps & { migration: M
       key: 'item',
       header: 'Item',
       narrow: 'title',
-      cell: ({ item, destinationId }) => (
+      cell: ({ component, item, destinationId }) => (
         <ItemCell
+          component={component}
           item={item}
           id={destinationId}
           below={item.parentName === null ? item.sku : `of ${item.parentName}`}

@@ -1,14 +1,14 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { type MigrationAction, migrationActions, whyNot } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { sentenceOf } from '../../data/errors.ts'
 import { sendAction } from '../../data/migration-actions.ts'
 import type { Migration, MigrationRequest } from '../../data/queries.ts'
 import { counted } from '../../format/number.ts'
-import { useOnline } from '../../online.ts'
-import { useSession } from '../../session.tsx'
+import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { NamedReasons, useWhys } from '../../ui/reasons.tsx'
 import { cancelMeanings, controlWords } from '../../words.ts'
 import { useControl } from './use-control.ts'
 
@@ -16,26 +16,27 @@ interface Props {
   migration: Migration
   request: MigrationRequest
   title: string
+  off: Map<MigrationAction, string | undefined>
+  whys: ReturnType<typeof useWhys>
 }
 
 const words: Record<MigrationAction, string> = { ...controlWords, verify: 'Compare' }
 
+/** Why each control is off. The page says it below the controls, for all of its parts. */
+export function useWhyNot({ status, mode }: Migration, { asked }: MigrationRequest): Pick<Props, 'off' | 'whys'> {
+  const { role, isOnline } = useAsker()
+  const situation = { status, mode, role, requested: asked, isOnline }
+  const off = new Map(migrationActions.map((action) => [action, whyNot(action, situation)]))
+  return { off, whys: useWhys([...off.values()]) }
+}
+
 /** What a person can do now. It says why some actions are disabled. */
-export function Controls({ migration, request, title }: Props) {
-  const { organization } = useSession()
-  const isOnline = useOnline()
+export function Controls({ migration, request, title, off, whys }: Props) {
   const [question, setQuestion] = useState<MigrationAction>()
   const [problem, setProblem] = useState<string>()
-  const id = useId()
   const control = useControl(migration.requestId)
   const [key] = useState(() => crypto.randomUUID())
   const run = (action: MigrationAction) => control(() => sendAction(action, migration.requestId, key))
-  if (!organization) return null
-  const { status, mode } = migration
-  const situation = { status, mode, role: organization.role, requested: request.asked, isOnline }
-  const off = new Map(migrationActions.map((action) => [action, whyNot(action, situation)]))
-  const reasons = [...new Set(off.values())].filter((reason) => reason !== undefined)
-  const idOf = (reason: string) => `${id}-${reasons.indexOf(reason)}`
   async function start(action: MigrationAction) {
     setProblem(undefined)
     if (needsConfirmation(action, request)) return setQuestion(action)
@@ -49,24 +50,14 @@ export function Controls({ migration, request, title }: Props) {
             key={action}
             variant="secondary"
             actionType={action === 'cancel' ? 'destructive' : 'normal'}
-            offBecause={reason && idOf(reason)}
+            offBecause={whys.idOf(reason)}
             onClick={() => start(action)}
           >
             {words[action]}
           </Button>
         ))}
       </div>
-      <ul className="reasons">
-        {reasons.map((reason) => (
-          <li key={reason} id={idOf(reason)}>
-            {[...off.keys()]
-              .filter((action) => off.get(action) === reason)
-              .map((action) => words[action])
-              .join(', ')}
-            {`: ${reason}`}
-          </li>
-        ))}
-      </ul>
+      <NamedReasons own={whys.own} off={new Map([...off].map(([action, reason]) => [words[action], reason]))} />
       {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}
       {question && (
         <Question

@@ -1,7 +1,9 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { Migration, MigrationRequest } from '../../data/queries.ts'
+import { counted } from '../../format/number.ts'
 import { Counter } from '../../ui/counter.tsx'
 import { counterWords } from '../../words.ts'
+import { toRepair } from './difference-filters.ts'
 
 type Phase = Migration['phases'][number]
 type Counted = 'created' | 'updated' | 'matched' | 'skipped' | 'pruned' | 'failed' | 'total'
@@ -15,21 +17,16 @@ interface Count {
 }
 
 /** The numbers of a migration, in the words of its mode. */
-function countersOf({ mode, phases, failuresOpen, counters }: Migration, plan: MigrationRequest['plan']): Count[] {
+function countersOf({ mode, phases, failuresOpen }: Migration, plan: MigrationRequest['plan']): Count[] {
   const sum = (key: Counted) => phases.reduce((total, phase: Phase) => total + phase[key], 0)
   const words = counterWords[mode]
   const toReview =
     mode === 'dry-run'
       ? { label: 'would need review', value: Math.max(sum('failed'), failuresOpen) }
       : { label: failuresOpen === 1 ? 'needs review' : 'need review', value: failuresOpen }
-  const known: Count = {
-    label: 'good to know',
-    value: counters.warnings,
-    list: { to: '/app/migrations/$id/issues', search: { show: 'known' } },
-  }
-  const review: Count = { ...toReview, isReview: true, list: { to: '/app/migrations/$id/issues' } }
-  if (mode === 'counts') return [{ label: 'counted', value: sum('total') }, known]
-  if (mode === 'verify') return [{ label: words.matched, value: sum('matched') }, review, known]
+  const review: Count = { ...toReview, isReview: true, list: reviewList(mode) }
+  if (mode === 'counts') return [{ label: 'counted', value: sum('total') }]
+  if (mode === 'verify') return [{ label: words.matched, value: sum('matched') }, review]
   return [
     { label: words.copied, value: sum('created'), list: listOf(mode, 'new') },
     { label: words.updated, value: sum('updated'), list: listOf(mode, 'changed') },
@@ -41,8 +38,14 @@ function countersOf({ mode, phases, failuresOpen, counters }: Migration, plan: M
       list: listOf(mode, 'deleted'),
     },
     review,
-    known,
   ]
+}
+
+/** What a comparison finds to review is not an issue but a difference. */
+function reviewList(mode: Migration['mode']): Count['list'] {
+  return mode === 'verify'
+    ? { to: '/app/migrations/$id/differences', search: toRepair }
+    : { to: '/app/migrations/$id/issues' }
 }
 
 const foundAs = { new: 'missing', changed: 'different', deleted: 'extra' } as const
@@ -63,23 +66,45 @@ interface Props {
 
 export function Counters({ migration, plan, hasLists = false }: Props) {
   return (
-    <ul className="counters" aria-label="Items">
-      {countersOf(migration, plan).map(({ label, value, isReview = false, list }) => (
-        <Counter
-          key={label}
-          label={
-            hasLists && list && value > 0 ? (
-              <Link {...list} params={{ id: migration.requestId }}>
-                {label}
-              </Link>
-            ) : (
-              label
-            )
-          }
-          value={value}
-          mark={isReview ? 'needs-review' : undefined}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="counters" aria-label="Items">
+        {countersOf(migration, plan).map(({ label, value, isReview = false, list }) => (
+          <Counter
+            key={label}
+            label={
+              hasLists && list && value > 0 ? (
+                <Link {...list} params={{ id: migration.requestId }}>
+                  {label}
+                </Link>
+              ) : (
+                label
+              )
+            }
+            value={value}
+            mark={isReview ? 'needs-review' : undefined}
+          />
+        ))}
+      </ul>
+      <AlsoKnown migration={migration} hasLists={hasLists} />
+    </>
+  )
+}
+
+/** In a sentence of its own: among the numbers it would look like a number of errors. */
+function AlsoKnown({ migration: { requestId, counters }, hasLists }: Required<Omit<Props, 'plan'>>) {
+  if (counters.warnings === 0) return null
+  const words = `${counted(counters.warnings, 'thing')} that ${counters.warnings === 1 ? 'is' : 'are'} good to know`
+  return (
+    <p className="hint also-known">
+      Also{' '}
+      {hasLists ? (
+        <Link to="/app/migrations/$id/issues" params={{ id: requestId }} search={{ show: 'known' }}>
+          {words}
+        </Link>
+      ) : (
+        words
+      )}
+      .
+    </p>
   )
 }

@@ -8,7 +8,9 @@ export const deletionColumns: Column<Deletion>[] = [
     key: 'item',
     header: 'Item',
     narrow: 'title',
-    cell: ({ item, destinationId }) => <ItemCell item={item} id={destinationId} below={item.sku ?? item.path} />,
+    cell: ({ component, item, destinationId }) => (
+      <ItemCell component={component} item={item} id={destinationId} below={item.sku ?? item.path} />
+    ),
   },
   { key: 'part', header: 'Part', cell: ({ label }) => label },
   {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { whyNot, whyNotDelete } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { deletionCountsQuery, deletionsQuery } from '../../data/findings.ts'
@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { NamedReasons, useWhys } from '../../ui/reasons.tsx'
 import { Table } from '../../ui/table.tsx'
 import { PartState } from '../part-state.tsx'
 import { deletionColumns } from './deletion-columns.tsx'
@@ -89,35 +90,34 @@ function Decision({ migration, request, prune }: Props & { prune: NonNullable<Mi
   const asker = useAsker()
   const control = useControl(requestId)
   const [question, setQuestion] = useState<'delete' | 'keep'>()
-  const id = useId()
   const keepOff = whyNot('resume', { status, mode, requested: request.asked, ...asker })
   const deleteOff = whyNotDelete(asker) ?? keepOff
+  const { idOf, own } = useWhys([keepOff, deleteOff])
   const items = counted(prune.items, 'item')
   return (
     <div className="decision">
       <div className="control-buttons">
-        <Button offBecause={keepOff && `${id}-keep`} onClick={() => setQuestion('keep')}>
+        <Button offBecause={idOf(keepOff)} onClick={() => setQuestion('keep')}>
           Go on without deleting
         </Button>
         <Button
           variant="secondary"
           actionType="destructive"
-          offBecause={deleteOff && `${id}-delete`}
+          offBecause={idOf(deleteOff)}
           onClick={() => setQuestion('delete')}
         >
           Delete {prune.items === 1 ? 'this item' : `these ${items}`}
         </Button>
       </div>
-      {keepOff !== undefined && (
-        <p id={`${id}-keep`} className="why">
-          Go on: {keepOff}
-        </p>
-      )}
-      {deleteOff !== undefined && (
-        <p id={`${id}-delete`} className="why">
-          Delete: {deleteOff}
-        </p>
-      )}
+      <NamedReasons
+        own={own}
+        off={
+          new Map([
+            ['Go on', keepOff],
+            ['Delete', deleteOff],
+          ])
+        }
+      />
       {question === 'keep' && (
         <Confirm
           title="Go on without deleting?"

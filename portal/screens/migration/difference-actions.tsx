@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { whyNotCopyItem } from '../../allowed.ts'
+import { type Asker, whyNotCopyItem } from '../../allowed.ts'
 import { sentenceOf } from '../../data/errors.ts'
 import { type Comparison, comparisonQuery } from '../../data/findings.ts'
 import type { Difference, EntityEntry, Migration } from '../../data/queries.ts'
@@ -27,10 +27,9 @@ export function DifferenceActions({ difference, migration, entities }: Props) {
   const { item, component, destinationId } = difference
   const kind = entities.find(({ key }) => key === component)
   const { sourceId } = item
-  if (sourceId === null) return '–'
-  if (!kind || !(kind.browsable || kind.pickable))
-    return <small>Compared and copied with the item it belongs to.</small>
-  const name = nameOr(item, sourceId)
+  if (sourceId === null) return <small>Keep it, or delete it there by hand.</small>
+  if (!kind || !(kind.browsable || kind.pickable)) return <small>{wholeOf(component, entities)}</small>
+  const name = nameOr(component, item, sourceId)
   const copy = kind.pickable && <CopyItem difference={difference} migration={migration} name={name} id={sourceId} />
   return (
     <div className="row-actions">
@@ -52,6 +51,24 @@ export function DifferenceActions({ difference, migration, entities }: Props) {
       )}
     </div>
   )
+}
+
+/** What has no buttons of its own: a part of an item, or an item of a kind that is only copied as a whole. */
+function wholeOf(component: string, entities: readonly EntityEntry[]): string {
+  const kind = entities.find(({ components }) => components.some(({ key }) => key === component))
+  return kind && !kind.pickable
+    ? `Copied with the whole kind ${kind.label}.`
+    : 'Compared and copied with the item it belongs to.'
+}
+
+/** Why an item that has the button cannot be copied alone. */
+export function whyNotCopied(
+  { component, item, repairedBy }: Difference,
+  entities: readonly EntityEntry[],
+  asker: Asker,
+): string | undefined {
+  const isPickable = entities.some(({ key, pickable }) => key === component && pickable)
+  return isPickable && item.sourceId !== null ? whyNotCopyItem(asker, repairedBy !== null) : undefined
 }
 
 interface CopyProps {
@@ -128,7 +145,9 @@ function Outcome({ found, migration }: OutcomeProps) {
   const isRight = ['equal', 'own'].includes(verdictOf(found))
   return (
     <Notice tone={isRight ? 'done' : 'review'}>
-      <p>{outcomeWords[verdictOf(found)]} It was read a moment ago; the list stays what the comparison found.</p>
+      <p>
+        {outcomeWords[verdictOf(found)]} Both stores were read just now; the list still says what the comparison found.
+      </p>
       {missingReference !== null && (
         <p>
           It refers to an item that has no copy yet: {partLabel(migration, missingReference.component)}, id{' '}

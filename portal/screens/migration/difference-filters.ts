@@ -20,3 +20,6 @@ export interface DifferenceSearch {
 export function differenceFiltersOf({ kind, part, text, own, cursor }: DifferenceSearch) {
   return { kind, component: part, text, living: own, cursor }
 }
+
+/** Differences to act on, which links to a comparison lead to. */
+export const toRepair: DifferenceSearch = { own: 'without' }

@@ -12,16 +12,18 @@ import {
 import { entitiesQuery } from '../../data/store-queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
 import { fieldName } from '../../format/field-name.ts'
+import { useAsker } from '../../session.tsx'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { SayOnce } from '../../ui/reasons.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
 import { PartState } from '../part-state.tsx'
-import { DifferenceActions } from './difference-actions.tsx'
-import { compared, differenceFiltersOf } from './difference-filters.ts'
+import { DifferenceActions, whyNotCopied } from './difference-actions.tsx'
+import { compared, differenceFiltersOf, toRepair } from './difference-filters.ts'
 import { FieldValues } from './field-values.tsx'
 import { Verdict } from './is-it-right.tsx'
 import { ItemCell } from './item-cell.tsx'
@@ -46,7 +48,9 @@ function columns(migration: Migration, entities: readonly EntityEntry[]): Column
       key: 'item',
       header: 'Item',
       narrow: 'title',
-      cell: ({ item, destinationId }) => <ItemCell item={item} id={item.sourceId ?? destinationId} />,
+      cell: ({ component, item, destinationId }) => (
+        <ItemCell component={component} item={item} id={item.sourceId ?? destinationId} />
+      ),
     },
     { key: 'part', header: 'Part', cell: ({ component }) => partLabel(migration, component) },
     { key: 'kind', header: 'What', cell: (one) => kindOf(one, words) },
@@ -121,7 +125,7 @@ function OfCopy({ comparison }: Pick<MigrationRequest, 'comparison'>) {
         {comparison.isCurrent ? 'The copy has not changed since.' : 'The copy went on since: compare again.'}
       </p>
       <p>
-        <Link to="/app/migrations/$id/differences" params={{ id: comparison.requestId }}>
+        <Link to="/app/migrations/$id/differences" params={{ id: comparison.requestId }} search={toRepair}>
           Show what differs
         </Link>
       </p>
@@ -138,6 +142,7 @@ function Found({ migration }: { migration: Migration }) {
   const { shown, failed } = useShown(search, queryOf)
   const { data } = useSuspenseQuery(queryOf(shown))
   const { data: entities } = useSuspenseQuery(entitiesQuery())
+  const asker = useAsker()
   const isTrial = mode === 'dry-run'
   const change = (next: Partial<typeof search>) =>
     navigate({ search: { kind, part, text, own, ...next, cursor: undefined }, replace: true })
@@ -184,13 +189,15 @@ function Found({ migration }: { migration: Migration }) {
         onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
         order="name"
       >
-        <Table
-          caption={isTrial ? 'What a copy would do' : 'Differences'}
-          columns={columns(migration, entities.items)}
-          rows={data.items}
-          rowKey={({ id: each }) => each}
-          empty={<EmptyNote title={isFiltered ? 'Nothing matches' : none} />}
-        />
+        <SayOnce reasons={isTrial ? [] : data.items.map((one) => whyNotCopied(one, entities.items, asker))}>
+          <Table
+            caption={isTrial ? 'What a copy would do' : 'Differences'}
+            columns={columns(migration, entities.items)}
+            rows={data.items}
+            rowKey={({ id: each }) => each}
+            empty={<EmptyNote title={isFiltered ? 'Nothing matches' : none} />}
+          />
+        </SayOnce>
       </ListPanel>
     </>
   )

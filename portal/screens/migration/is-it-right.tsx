@@ -7,6 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { isOfUse } from '../../words.ts'
 import { PartState } from '../part-state.tsx'
+import { toRepair } from './difference-filters.ts'
 import { verdictOf } from './verdict.ts'
 
 interface Props {
@@ -45,7 +46,7 @@ export function IsItRight({ migration, request }: Props) {
   return (
     <Answer comparison={comparison.requestId} isOutdated={!comparison.isCurrent}>
       <li>
-        <Link to="/app/migrations/$id/differences" params={{ id: comparison.requestId }}>
+        <Link to="/app/migrations/$id/differences" params={{ id: comparison.requestId }} search={toRepair}>
           Open the comparison
         </Link>
       </li>
@@ -55,6 +56,9 @@ export function IsItRight({ migration, request }: Props) {
     </Answer>
   )
 }
+
+/** For a copy that is not right. */
+const next = 'Copy what differs from the rows of the comparison, then compare this copy again.'
 
 interface AnswerProps {
   comparison: string
@@ -66,7 +70,7 @@ interface AnswerProps {
 function Answer({ comparison, isOutdated = false, children }: AnswerProps) {
   return (
     <Panel title="Is the copy right?">
-      <Verdict id={comparison} />
+      <Verdict id={comparison} next={isOutdated ? undefined : next} />
       {isOutdated && <p>The copy went on after this comparison. Compare again.</p>}
       <ul className="plain-list">{children}</ul>
     </Panel>
@@ -81,11 +85,22 @@ function ReportLink({ id }: { id: string }) {
   )
 }
 
+interface VerdictProps {
+  id: string
+  /** What to do if the copy is not right. */
+  next?: string | undefined
+}
+
 /** Says in one sentence whether the copy is right. */
-export function Verdict({ id }: { id: string }) {
+export function Verdict({ id, next }: VerdictProps) {
   const counts = useQuery(differenceCountsQuery(id))
   const { data, error } = counts
   if (!data) return error && <PartState query={counts} />
   const { isRight, sentence } = verdictOf(data)
-  return <Notice tone={isRight ? 'done' : 'review'}>{sentence}</Notice>
+  return (
+    <>
+      <Notice tone={isRight ? 'done' : 'review'}>{sentence}</Notice>
+      {!isRight && next !== undefined && <p>{next}</p>}
+    </>
+  )
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { limits } from '../../../src/contract/primitives/limits.ts'
 import { whyNot, whyNotAccept } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
@@ -8,6 +8,7 @@ import { issuesKey, type Migration, type MigrationRequest, migrationQuery } from
 import { counted } from '../../format/number.ts'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { useControl } from './use-control.ts'
 
@@ -23,14 +24,12 @@ interface Props {
 /** Tries open issues again, or accepts them as they are: one issue, or all with one cause in a single request. */
 export function IssueActions({ migration, request, choice, what, count }: Props) {
   const [question, setQuestion] = useState<'accept' | 'retry'>()
-  const id = useId()
   const asker = useAsker()
   const { status, mode } = migration
   const retryOff = whyNot('heal', { status, mode, requested: request.asked, ...asker })
   const acceptOff = whyNotAccept(asker)
   const many = count > 1 ? ` ${counted(count, 'item')}` : ''
-  const reasons = [...new Set([retryOff, acceptOff].filter((reason) => reason !== undefined))]
-  const idOf = (reason: string | undefined) => reason && `${id}-${reasons.indexOf(reason)}`
+  const { idOf, notes } = useWhys([retryOff, acceptOff])
   const isLast = status === 'partial_completed' && count >= migration.failuresOpen
   const asked = { id: migration.requestId, choice, what, count, onClose: () => setQuestion(undefined) }
   return (
@@ -55,11 +54,7 @@ export function IssueActions({ migration, request, choice, what, count }: Props)
           Accept{many} as is
         </Button>
       </span>
-      {reasons.map((reason) => (
-        <p key={reason} id={idOf(reason)} className="why">
-          {reason}
-        </p>
-      ))}
+      {notes}
       {question === 'accept' && <AcceptQuestion {...asked} isLast={isLast} />}
       {question === 'retry' && <RetryQuestion {...asked} />}
     </div>

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import { problemOf } from '../../data/errors.ts'
 import { type ItemHistory, type ItemQuery, issueQuery, itemHistoryQuery } from '../../data/findings.ts'
 import type { Issue, Migration, MigrationRequest } from '../../data/queries.ts'
-import { causeWords, plainly, remedyOf, ruleWords } from '../../finding-words.ts'
+import { causeWords, messageOf, remedyOf, ruleWords } from '../../finding-words.ts'
 import { counted } from '../../format/number.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { When } from '../../ui/when.tsx'
 import { PartState } from '../part-state.tsx'
 import { IssueActions } from './issue-actions.tsx'
-import { isOfKind, itemName } from './issue-shelves.ts'
+import { isOfKind, itemName, saysWhatToDo } from './issue-shelves.ts'
 import { partLabel } from './parts.ts'
 import { ReopenAction } from './reopen-action.tsx'
 
@@ -39,19 +39,20 @@ export function IssueDrawer({ issueId, migration, request, onClose }: Props) {
 }
 
 function Whole({ issue, migration, request }: Pick<Props, 'migration' | 'request'> & { issue: Issue }) {
-  const { message, state, severity, item, id, reason } = issue
+  const { state, severity, item, id, reason } = issue
+  const isSaid = saysWhatToDo(issue)
   return (
     <>
       <p className="hint">
         {causeWords[issue.code]}, {partLabel(migration, issue.component)}
       </p>
-      <Section title="What happened">
+      <Section title={isSaid ? 'What stays behind, and what to do' : 'What happened'}>
         <p>
-          <bdi>{plainly(message)}</bdi>
+          <bdi>{messageOf(issue)}</bdi>
         </p>
       </Section>
-      <Section title="What to do">
-        <p>{remedyOf(issue)}</p>
+      <Section title={isSaid ? 'More' : 'What to do'}>
+        {!isSaid && <p>{remedyOf(issue)}</p>}
         <p>
           <a href={helpOf(issue)} target="_blank" rel="noreferrer">
             More about this
@@ -110,7 +111,9 @@ function controlPanelOf(hash: string): string {
 }
 
 function Where({ issue, migration: { source, destination } }: { issue: Issue; migration: Migration }) {
-  const { item, destinationId } = issue
+  const { item, destinationId, severity, state } = issue
+  // Of what was copied with a warning, the id may be unknown.
+  const isMissing = severity === 'failure' && state === 'open'
   return (
     <dl className="facts">
       <Fact term="Copied from">
@@ -133,7 +136,7 @@ function Where({ issue, migration: { source, destination } }: { issue: Issue; mi
           <bdi>{destination.label}</bdi>
         </a>
         {destinationId === null ? (
-          ', not there'
+          isMissing && ', not there'
         ) : (
           <>
             , id <code>{destinationId}</code>

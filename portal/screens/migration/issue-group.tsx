@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { IssueGroup as Group } from '../../data/findings.ts'
 import { type Issue, issuesQuery, type Migration, type MigrationRequest } from '../../data/queries.ts'
-import { causeWords, plainly, remedyOf } from '../../finding-words.ts'
+import { causeWords, groupRemedyOf, messageOf } from '../../finding-words.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { PartState } from '../part-state.tsx'
@@ -31,7 +31,7 @@ export function IssueGroup({ group, migration, request, search, isFirst }: Props
         <h2 id={title}>
           {causeWords[example.code]} <span className="issue-count">{wholeNumber(total)}</span>
         </h2>
-        <p className="remedy">{remedyOf(example)}</p>
+        <p className="remedy">{groupRemedyOf(example)}</p>
         {(search.show ?? 'review') === 'review' && (
           <IssueActions
             migration={migration}
@@ -87,7 +87,7 @@ function Row({
   request,
   search,
 }: Pick<Props, 'migration' | 'request' | 'search'> & { issue: Issue }) {
-  const { id, requestId, item, component, message, reason, severity, state } = issue
+  const { id, requestId, item, component, reason, severity, state } = issue
   const title = useId()
   return (
     <article aria-labelledby={title}>
@@ -105,7 +105,7 @@ function Row({
         </small>
       </h3>
       <p>
-        <bdi>{plainly(message)}</bdi>
+        <bdi>{messageOf(issue)}</bdi>
       </p>
       {reason !== null && (
         <p className="hint">

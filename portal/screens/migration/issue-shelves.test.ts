@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { itemName, shelfTotals } from './issue-shelves.ts'
+import { itemName, saysWhatToDo, shelfTotals } from './issue-shelves.ts'
 
 test('the shelves are counted by what is to be done: failures by their state, what is good to know in any state', () => {
   const byState = [
@@ -17,7 +17,19 @@ test.each([
   ['missing_reference', { name: null, sku: null, sourceId: 'usd' }, 'Id usd'],
   ['list_refused', { name: null, sku: null, sourceId: '' }, 'The whole kind'],
   ['not_copied', { name: null, sku: null, sourceId: 'webdav-files' }, 'The whole kind'],
+  ['not_copied', { name: null, sku: null, sourceId: '1809' }, 'Id 1809'],
 ] as const)('an issue of %s about %j is called %s', (code, { name, sku, sourceId }, words) => {
   const item = { name, sku, sourceId, destinationId: null, path: null, parentId: null, parentName: null }
-  expect(itemName({ code, item })).toBe(words)
+  expect(itemName({ code, component: 'products', item })).toBe(words)
+})
+
+test('only a finding about the whole store says itself what to do', () => {
+  const item = { name: null, sku: null, destinationId: null, path: null, parentId: null, parentName: null }
+  const issue = (code: 'not_copied' | 'client_changed', sourceId: string, name: string | null = null) => ({
+    code,
+    item: { ...item, name, sourceId },
+  })
+  expect(saysWhatToDo(issue('not_copied', 'webdav-files'))).toBe(true)
+  expect(saysWhatToDo(issue('not_copied', '12', 'UPS'))).toBe(false)
+  expect(saysWhatToDo(issue('client_changed', 'destination'))).toBe(false)
 })

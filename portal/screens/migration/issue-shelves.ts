@@ -1,5 +1,6 @@
 import type { IssueGroup } from '../../data/findings.ts'
 import type { Issue, IssueFilters } from '../../data/queries.ts'
+import { shownName } from '../../settings-pages.ts'
 
 /** Lists of issues, by what a person has to do about them. */
 export const issueShelves = ['review', 'known', 'solved', 'accepted'] as const
@@ -52,14 +53,20 @@ const aboutStores = new Set<Issue['code']>([
   'client_changed',
 ])
 
-type Named = Pick<Issue, 'code' | 'item'>
+export function isOfKind({ code, item: { name, sourceId } }: Pick<Issue, 'code' | 'item'>): boolean {
+  return sourceId === '' || (name === null && aboutStores.has(code) && topic.test(sourceId))
+}
 
-export function isOfKind({ code, item: { name, sourceId } }: Named): boolean {
-  return sourceId === '' || (name === null && aboutStores.has(code))
+/** Items without a name that may be shown, such as customers, have numbers. */
+const topic = /^[a-z][a-z_-]*$/
+
+/** Whether the message itself says what to do: what stays behind in a store differs from finding to finding. */
+export function saysWhatToDo(issue: Pick<Issue, 'code' | 'item'>): boolean {
+  return issue.code === 'not_copied' && isOfKind(issue)
 }
 
 /** What people call the item of an issue. */
-export function itemName(issue: Named): string {
+export function itemName(issue: Pick<Issue, 'code' | 'component' | 'item'>): string {
   const { name, sku, sourceId } = issue.item
-  return name ?? sku ?? (isOfKind(issue) ? 'The whole kind' : `Id ${sourceId}`)
+  return shownName(issue.component, name) ?? sku ?? (isOfKind(issue) ? 'The whole kind' : `Id ${sourceId}`)
 }

@@ -1,12 +1,15 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { whyNotAccept, whyNotReopen } from '../../allowed.ts'
 import { issueGroupsQuery } from '../../data/findings.ts'
 import { migrationQuery, requestQuery } from '../../data/queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
+import { useAsker } from '../../session.tsx'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { SayOnce } from '../../ui/reasons.tsx'
 import { useShown } from '../../use-shown.ts'
 import { PartState } from '../part-state.tsx'
 import { IssueDrawer } from './issue-drawer.tsx'
@@ -44,6 +47,12 @@ export function Issues() {
   const { show: shelf = 'review' } = shown
   const { data } = useSuspenseQuery(queryOf(shown))
   const totals = useShelfTotals(id, search)
+  const asker = useAsker()
+  const reasons: Partial<Record<IssueShelf, (string | undefined)[]>> = {
+    // The page says why nothing can be tried again.
+    review: [whyNotAccept(asker)],
+    accepted: [whyNotReopen(asker, migration.status)],
+  }
   const list = useRef<HTMLDivElement>(null)
   useIssueKeys(list)
   const { show = 'review', part, text, issue } = search
@@ -57,6 +66,7 @@ export function Issues() {
           words: shelfWords[shelf],
           isOpen: shelf === show,
           count: totals[shelf],
+          isReview: shelf === 'review',
           link: { to: '/app/migrations/$id/issues', params: { id }, search: { show: shelf, part, text } },
         }))}
       />
@@ -75,7 +85,7 @@ export function Issues() {
         ) : data.groups.length === 0 ? (
           <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]} />
         ) : (
-          <>
+          <SayOnce reasons={reasons[shelf] ?? []}>
             {data.groups.map((group) => (
               <IssueGroup
                 // The key changes with the list and the search, so that other groups are closed at first.
@@ -96,7 +106,7 @@ export function Issues() {
               )}
               .
             </p>
-          </>
+          </SayOnce>
         )}
       </Panel>
       {issue !== undefined && (

@@ -1,13 +1,16 @@
+import { shownName } from '../../settings-pages.ts'
+
 interface Named {
   name: string | null
   sku: string | null
 }
 
-export function nameOr({ name, sku }: Named, id: string | null): string {
-  return name ?? sku ?? `Id ${id}`
+export function nameOr(component: string, { name, sku }: Named, id: string | null): string {
+  return shownName(component, name) ?? sku ?? `Id ${id}`
 }
 
 interface Props {
+  component: string
   item: Named
   /** Displayed if the item has no name. */
   id: string | null
@@ -16,8 +19,8 @@ interface Props {
 }
 
 /** An item in a list of a migration. */
-export function ItemCell({ item, id, below = item.sku }: Props) {
-  const name = nameOr(item, id)
+export function ItemCell({ component, item, id, below = item.sku }: Props) {
+  const name = nameOr(component, item, id)
   return (
     <>
       <bdi>{name}</bdi>

@@ -11,12 +11,13 @@ import { StatusBadge } from '../../ui/badge.tsx'
 import { LinkOrReason } from '../../ui/link-or-reason.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { GivenReasons } from '../../ui/reasons.tsx'
 import { Screen } from '../../ui/screen.tsx'
-import { migrationName, modeWords, statusWord } from '../../words.ts'
+import { isOfUse, migrationName, modeWords, statusWord } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
 import { controlUnderWay } from './announcements.ts'
 import { Announcer } from './announcer.tsx'
-import { Controls } from './controls.tsx'
+import { Controls, useWhyNot } from './controls.tsx'
 import { Counters } from './counters.tsx'
 import { DeletionWaits } from './deletion-waits.tsx'
 import { remainingTime } from './remaining-time.ts'
@@ -37,31 +38,35 @@ function OneMigration({ id }: { id: string }) {
   useLiveMigration(migration)
   const { status, mode } = migration
   const title = migrationName(request.label, mode)
+  const { off, whys } = useWhyNot(migration, request)
   return (
-    <Screen
-      title={title}
-      mark={<StatusBadge status={status} mode={mode} />}
-      crumbs={[{ label: 'Migrations', to: paths.migrations }]}
-      action={!isLive(status) && <Again migration={migration} />}
-      lead={
-        <>
-          {modeWords[mode]}: {storesOf(migration)}
-        </>
-      }
-    >
-      <Controls migration={migration} request={request} title={title} />
-      <Announcer migration={migration} request={request} />
-      <DeletionWaits migration={migration} request={request} />
-      <ProgressPanel migration={migration} request={request} />
-      <Tabs migration={migration} />
-      <Outlet />
-    </Screen>
+    <GivenReasons value={whys.all}>
+      <Screen
+        title={title}
+        mark={<StatusBadge status={status} mode={mode} />}
+        crumbs={[{ label: 'Migrations', to: paths.migrations }]}
+        action={!isLive(status) && <Again migration={migration} />}
+        lead={
+          <>
+            {modeWords[mode]}: {storesOf(migration)}
+          </>
+        }
+      >
+        <Controls migration={migration} request={request} title={title} off={off} whys={whys} />
+        <Announcer migration={migration} request={request} />
+        <DeletionWaits migration={migration} request={request} />
+        <ProgressPanel migration={migration} request={request} />
+        <Tabs migration={migration} />
+        <Outlet />
+      </Screen>
+    </GivenReasons>
   )
 }
 
 /** After the end: starts again with the same choices, and after a trial run for real. */
-function Again({ migration: { mode, status, requestId } }: { migration: Migration }) {
-  const isTried = mode === 'dry-run' && status !== 'failed' && status !== 'cancelled'
+function Again({ migration }: { migration: Migration }) {
+  const { mode, requestId } = migration
+  const isTried = mode === 'dry-run' && isOfUse(migration)
   const offBecause = whyNotStart(useAsker())
   if (mode !== 'full' && mode !== 'dry-run') return null
   return (

@@ -4,12 +4,14 @@ import { isLive } from '../../../src/contract/status.ts'
 import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { aboutDuration } from '../../format/time.ts'
+import { Amount } from '../../ui/amount.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { counterWords, modeNouns } from '../../words.ts'
 import { IsItRight } from './is-it-right.tsx'
+import { doneOf } from './parts.ts'
 
 const route = getRouteApi('/app/migrations/$id')
 
@@ -113,20 +115,13 @@ function amountOf(mode: Migration['mode'], done: number, total: number): string 
   return mode === 'counts' ? wholeNumber(total) : `${wholeNumber(done)} of ${wholeNumber(Math.max(total, done))}`
 }
 
-function doneOf({ created, updated, skipped, matched, failed }: Phase): number {
-  return created + updated + skipped + matched + failed
-}
-
 function componentColumns(mode: Migration['mode'], plan: Plan): Column<Component>[] {
   const words = counterWords[mode]
   const number = (key: string, header: string, value: (component: Component) => number): Column<Component> => ({
     key,
     header,
     align: 'right',
-    // On a narrow screen, zeros are left out.
-    cell: (component) => (
-      <span className={value(component) === 0 ? 'zero' : undefined}>{wholeNumber(value(component))}</span>
-    ),
+    cell: (component) => <Amount value={value(component)} />,
   })
   const name: Column<Component> = { key: 'label', header: 'Part', narrow: 'title', cell: nameOf }
   const found = number('discovered', 'found', ({ discovered }) => discovered)

@@ -28,7 +28,7 @@ function columns(migration: Migration): Column<ItemPair>[] {
       key: 'item',
       header: 'Item',
       narrow: 'title',
-      cell: ({ item, sourceId }) => <ItemCell item={item} id={sourceId} />,
+      cell: ({ component, item, sourceId }) => <ItemCell component={component} item={item} id={sourceId} />,
     },
     { key: 'part', header: 'Part', cell: ({ component }) => labelOf(component) },
     { key: 'source', header: 'Old number', cell: ({ sourceId }) => <code>{sourceId}</code> },

@@ -11,3 +11,16 @@ export function partWords({ phases }: Migration): Record<string, string> {
   const busy = parts.filter((one) => one.total + one.discovered + one.pruned + one.failed > 0)
   return Object.fromEntries(busy.map(({ key, label }) => [key, label]))
 }
+
+type Phase = Migration['phases'][number]
+
+/** How many items of a step have an outcome. */
+export function doneOf({
+  created,
+  updated,
+  skipped,
+  matched,
+  failed,
+}: Pick<Phase, 'created' | 'updated' | 'skipped' | 'matched' | 'failed'>): number {
+  return created + updated + skipped + matched + failed
+}

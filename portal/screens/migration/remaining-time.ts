@@ -1,28 +1,50 @@
 import type { Migration } from '../../data/queries.ts'
 import { aboutDuration, clockTime } from '../../format/time.ts'
+import { doneOf } from './parts.ts'
 
 /** The first seconds of a migration say nothing about its pace. */
 const settlingMs = 20_000
+/** Below this, a time is "about a minute", whatever the pace. */
+const briefSeconds = 90
+/** How far the time that follows from the pace may be from the expected one. */
+const mostApart = 1.5
 
 /**
- * What to expect of a running migration: time for this step, time in total, and the pace. Empty if it is not running.
+ * What to expect of a running migration: time for this step, with the pace, and time in total. Empty if it is not
+ * running.
  */
 export function remainingTime({ status, progress, phases, timestamps }: TimedMigration, now: Date): string[] {
   if (status !== 'in_progress') return []
-  const { phase, etaSeconds, overallEtaSeconds, ratePerSec } = progress
+  const { phase, etaSeconds, overallEtaSeconds } = progress
   const step = phases.find(({ key }) => key === phase)
   const startedMs = timestamps.started === undefined ? now.getTime() : new Date(timestamps.started).getTime()
   if (overallEtaSeconds === 0 || now.getTime() - startedMs < settlingMs) return ['Working out how long it takes.']
   const end = new Date(now.getTime() + overallEtaSeconds * 1000)
   return [
-    `This step${step ? `, ${step.label}` : ''}: ${aboutDuration(etaSeconds)}`,
+    `This step${step ? `, ${step.label}` : ''}: ${aboutDuration(etaSeconds)}${step ? paceOf(step, progress) : ''}`,
     `Everything: ${aboutDuration(overallEtaSeconds)}, around ${clockTime(end)}`,
-    ...(ratePerSec >= 0.1 ? [`${ratePerSec < 10 ? ratePerSec.toFixed(1) : Math.round(ratePerSec)} items/s`] : []),
   ]
 }
 
+/**
+ * The pace of the last half minute, in words. Empty if the expected time does not follow from it: the forecast counts
+ * for more while a step begins, and what is left may be slower than what was done.
+ */
+function paceOf(step: TimedPhase, { etaSeconds, ratePerSec }: TimedMigration['progress']): string {
+  const left = step.total - doneOf(step)
+  if (left <= 0 || ratePerSec < 0.1) return ''
+  const [shorter = 0, longer = 0] = [left / ratePerSec, etaSeconds].toSorted((a, b) => a - b)
+  if (longer >= briefSeconds && longer > shorter * mostApart) return ''
+  return `, at ${ratePerSec < 10 ? ratePerSec.toFixed(1) : Math.round(ratePerSec)} items a second`
+}
+
+type TimedPhase = Pick<
+  Migration['phases'][number],
+  'key' | 'label' | 'total' | 'created' | 'updated' | 'skipped' | 'matched' | 'failed'
+>
+
 export type TimedMigration = Pick<Migration, 'status'> & {
-  phases: Pick<Migration['phases'][number], 'key' | 'label'>[]
+  phases: TimedPhase[]
   progress: Pick<Migration['progress'], 'phase' | 'etaSeconds' | 'overallEtaSeconds' | 'ratePerSec'>
   timestamps: Pick<Migration['timestamps'], 'started'>
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { whyNotReopen } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { type IssueChoice, reopenIssues } from '../../data/migration-actions.ts'
@@ -7,6 +7,7 @@ import { issuesKey, type Migration, migrationQuery } from '../../data/queries.ts
 import { counted } from '../../format/number.ts'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 
 interface Props {
   migration: Migration
@@ -20,8 +21,8 @@ interface Props {
 export function ReopenAction({ migration: { requestId, status }, choice, what, count }: Props) {
   const queries = useQueryClient()
   const [isAsked, setAsked] = useState(false)
-  const reason = useId()
   const off = whyNotReopen(useAsker(), status)
+  const { idOf, notes } = useWhys([off])
   const isOne = count === 1
   const words = isOne ? 'Reopen' : `Reopen ${counted(count, 'item')}`
   const reopen = async () => {
@@ -36,16 +37,12 @@ export function ReopenAction({ migration: { requestId, status }, choice, what, c
       <Button
         variant="secondary"
         name={isOne ? `Reopen: ${what}` : undefined}
-        offBecause={off && reason}
+        offBecause={idOf(off)}
         onClick={() => setAsked(true)}
       >
         {words}
       </Button>
-      {off !== undefined && (
-        <p id={reason} className="why">
-          {off}
-        </p>
-      )}
+      {notes}
       {isAsked && (
         <Confirm
           title={`Reopen ${what}?`}

@@ -11,11 +11,12 @@ import {
   migrationQuery,
   requestQuery,
 } from '../../data/queries.ts'
-import { plainly, remedyOf } from '../../finding-words.ts'
+import { messageOf, remedyOf } from '../../finding-words.ts'
 import { fieldName } from '../../format/field-name.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { exactTime } from '../../format/time.ts'
 import { paths } from '../../paths.ts'
+import { Amount } from '../../ui/amount.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
@@ -25,7 +26,8 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { counterWords, migrationName, statusWord, strategyWords } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
 import { PartState } from '../part-state.tsx'
-import { isOfKind, itemName } from './issue-shelves.ts'
+import { toRepair } from './difference-filters.ts'
+import { isOfKind, itemName, saysWhatToDo } from './issue-shelves.ts'
 import { nameOr } from './item-cell.tsx'
 import { partLabel } from './parts.ts'
 import { Signatures } from './signatures.tsx'
@@ -110,7 +112,7 @@ function ByKind({ migration: { phases, mode } }: { migration: Migration }) {
     key,
     header,
     align: 'right',
-    cell: (phase) => wholeNumber(of(phase)),
+    cell: (phase) => <Amount value={of(phase)} />,
   })
   const columns: Column<Phase>[] = [
     { key: 'label', header: 'Kind', narrow: 'title', cell: ({ label }) => label },
@@ -170,7 +172,7 @@ function Compared({ id, migration }: { id: string; migration: Migration }) {
         <ul className="report-list">
           {list.items.map(({ id: each, item, component, destinationId, kind, fields }) => (
             <li key={each}>
-              <bdi>{nameOr(item, item.sourceId ?? destinationId)}</bdi>, {partLabel(migration, component)}:{' '}
+              <bdi>{nameOr(component, item, item.sourceId ?? destinationId)}</bdi>, {partLabel(migration, component)}:{' '}
               {kindWords[kind]}
               {fields.length > 0 && ` (${fields.map(({ path }) => fieldName(path)).join(', ')})`}
             </li>
@@ -181,7 +183,7 @@ function Compared({ id, migration }: { id: string; migration: Migration }) {
         <p>These are the first {mostShown}. All of them are in the file of the comparison.</p>
       )}
       <p className="screen-only">
-        <Link to="/app/migrations/$id/differences" params={{ id }}>
+        <Link to="/app/migrations/$id/differences" params={{ id }} search={toRepair}>
           Open the comparison
         </Link>
       </p>
@@ -204,9 +206,10 @@ function Accepted({ migration }: { migration: Migration }) {
         migration={migration}
         found={found}
         none="Nothing was accepted as it is."
-        lineOf={({ message, reason }) => (
+        lineOf={(issue) => (
           <>
-            <bdi>{plainly(message)}</bdi> {reason === null ? 'No reason was given.' : <bdi>Reason: {reason}</bdi>}
+            <bdi>{messageOf(issue)}</bdi>{' '}
+            {issue.reason === null ? 'No reason was given.' : <bdi>Reason: {issue.reason}</bdi>}
           </>
         )}
       />
@@ -227,7 +230,7 @@ function NotCopied({ migration }: { migration: Migration }) {
         isTicked
         lineOf={(issue) => (
           <>
-            <bdi>{plainly(issue.message)}</bdi> {remedyOf(issue)}
+            <bdi>{messageOf(issue)}</bdi> {!saysWhatToDo(issue) && remedyOf(issue)}
           </>
         )}
       />

@@ -6,6 +6,8 @@ interface Shelf {
   words: string
   isOpen: boolean
   count?: number | undefined
+  /** Makes it stand out from the others while something is on it. */
+  isReview?: boolean
   link: Pick<LinkProps, 'to' | 'params' | 'search'>
 }
 
@@ -13,12 +15,13 @@ interface Shelf {
 export function Shelves({ label, shelves }: { label: string; shelves: Shelf[] }) {
   return (
     <nav className="shelves" aria-label={label}>
-      {shelves.map(({ key, words, isOpen, count, link }) => (
+      {shelves.map(({ key, words, isOpen, count, isReview = false, link }) => (
         <Link
           key={key}
           {...link}
           activeOptions={{ exact: true, includeSearch: true }}
           aria-current={isOpen ? 'page' : undefined}
+          className={isReview && count !== undefined && count > 0 ? 'needs-review' : undefined}
         >
           {words}
           {count !== undefined && ` ${wholeNumber(count)}`}

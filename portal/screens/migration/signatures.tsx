@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { limits } from '../../../src/contract/primitives/limits.ts'
 import { whyNotSign } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
@@ -10,7 +10,9 @@ import { exactTime } from '../../format/time.ts'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
+import { Verdict } from './is-it-right.tsx'
 
 interface Props {
   id: string
@@ -52,22 +54,18 @@ function Sign({ id, comparison }: Props) {
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const [note, setNote] = useState('')
-  const why = useId()
   const offBecause = whyNotSign(useAsker(), comparison?.isCurrent === true)
+  const { idOf, notes } = useWhys([offBecause])
   const sign = async () => {
     if (comparison) await signOff(id, comparison.requestId, note.trim())
     await queries.invalidateQueries({ queryKey: signOffsQuery(id).queryKey })
   }
   return (
     <div className="screen-only">
-      <Button variant="secondary" offBecause={offBecause && why} onClick={() => setOpen(true)}>
+      <Button variant="secondary" offBecause={idOf(offBecause)} onClick={() => setOpen(true)}>
         Record sign-off
       </Button>
-      {offBecause !== undefined && (
-        <p id={why} className="why">
-          {offBecause}
-        </p>
-      )}
+      {notes}
       {isOpen && (
         <Confirm
           title="Sign this copy off?"
@@ -76,7 +74,8 @@ function Sign({ id, comparison }: Props) {
           onConfirm={sign}
           onClose={() => setOpen(false)}
         >
-          <p>Your name and the time are recorded with the latest comparison. Neither store is changed.</p>
+          {comparison && <Verdict id={comparison.requestId} />}
+          <p>Your name and the time are recorded with this comparison, the latest. Neither store is changed.</p>
           <TextArea label="Note (optional)" value={note} maxLength={limits.reasonLength} onChange={setNote} />
         </Confirm>
       )}

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { sentenceOf } from '../../data/errors.ts'
 import type { EntityEntry, Forecast, Preflight } from '../../data/queries.ts'
 import { plainly } from '../../finding-words.ts'
@@ -9,9 +10,9 @@ import { Button } from '../../ui/button.tsx'
 import { Counter } from '../../ui/counter.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { migrationName } from '../../words.ts'
 import type { Draft } from './draft.ts'
-
-type Finding = Preflight['notCopied'][number]
+import { busyWords } from './effects.ts'
 
 interface Props {
   draft: Draft
@@ -65,8 +66,21 @@ function Found({ data, draft }: { data: Preflight; draft: Draft }) {
         </Notice>
       )}
       {destinationBusy && <Busy migration={destinationBusy} isTrial={draft.isTrial} />}
-      <Findings title="Not copied, and what to do instead" findings={notCopied} isOpen />
-      <Findings title="Good to know" findings={goodToKnow} />
+      <Findings title={`Not copied, and what to do instead (${notCopied.length})`} isOpen>
+        {notCopied.map(({ component, label, message }) => (
+          // The message itself says what to do.
+          <li key={component + message}>
+            <strong>{label}.</strong> <bdi>{plainly(message)}</bdi>
+          </li>
+        ))}
+      </Findings>
+      <Findings title={`Good to know: ${counted(goodToKnow.length, 'note')}`}>
+        {goodToKnow.map(({ component, label, message, remedy }) => (
+          <li key={component + message}>
+            <strong>{label}.</strong> <bdi>{plainly(message)}</bdi> <span>{plainly(remedy)}</span>
+          </li>
+        ))}
+      </Findings>
       <p className="hint">
         {draft.isTrial
           ? 'The trial run says exactly what would be new, changed, left alone and deleted.'
@@ -76,20 +90,15 @@ function Found({ data, draft }: { data: Preflight; draft: Draft }) {
   )
 }
 
-/** A copy waits for its turn to write; a trial run only reads, and may read what is being written. */
 function Busy({ migration, isTrial }: { migration: NonNullable<Preflight['destinationBusy']>; isTrial: boolean }) {
-  const other = (
-    <Link to="/app/migrations/$id" params={{ id: migration.requestId }}>
-      <bdi>{migration.label ?? 'another migration'}</bdi>
-    </Link>
-  )
+  const { before, after } = busyWords(isTrial)
   return (
     <Notice tone="quiet">
-      {isTrial ? (
-        <>What the trial run finds may change: {other} writes to the same store, or is about to.</>
-      ) : (
-        <>It waits until {other} has finished writing to the same store.</>
-      )}
+      {before}{' '}
+      <Link to="/app/migrations/$id" params={{ id: migration.requestId }}>
+        <bdi>{migrationName(migration.label, 'full')}</bdi>
+      </Link>{' '}
+      {after}
     </Notice>
   )
 }
@@ -110,18 +119,12 @@ function Numbers({ outlook: { created, compared, kept, deleted } }: { outlook: N
   )
 }
 
-function Findings({ title, findings, isOpen = false }: { title: string; findings: Finding[]; isOpen?: boolean }) {
-  if (findings.length === 0) return null
+function Findings({ title, children, isOpen = false }: { title: string; children: ReactNode[]; isOpen?: boolean }) {
+  if (children.length === 0) return null
   return (
     <details className="more" open={isOpen}>
-      <summary>{`${title} (${findings.length})`}</summary>
-      <ul className="finding-list">
-        {findings.map(({ component, label, message, remedy }) => (
-          <li key={component + message}>
-            <strong>{label}.</strong> <bdi>{plainly(message)}</bdi> <span>{plainly(remedy)}</span>
-          </li>
-        ))}
-      </ul>
+      <summary>{title}</summary>
+      <ul className="finding-list">{children}</ul>
     </details>
   )
 }

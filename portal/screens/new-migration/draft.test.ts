@@ -43,6 +43,7 @@ test('a link about one item asks for a copy of that item alone, by the strategy 
     conflictStrategy: 'update',
     selection: { brands: { ids: ['12'] } },
   })
+  expect(draftOfItem({ ...link, name: 'Oak' }).label).toBe('Only Oak')
   expect(draftOfItem({ pick: 'brands:12', name: undefined, strategy: undefined })).toEqual({
     ...emptyDraft,
     scope: 'items',

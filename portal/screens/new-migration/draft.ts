@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { conflictStrategies } from '../../../src/contract/modes.ts'
-import { usualPruneLimits } from '../../../src/contract/primitives/limits.ts'
+import { limits, usualPruneLimits } from '../../../src/contract/primitives/limits.ts'
 import type { ForecastBody, MigrationBody, MigrationRequest } from '../../data/queries.ts'
 import type { ItemLink } from './item-link.ts'
 
@@ -215,6 +215,7 @@ export function draftOfItem(link: ItemLink): Draft {
     picks: [{ entity, id, name: link.name ?? null }],
     strategy: link.strategy ?? 'skip',
     isTrial: false,
+    label: link.name === undefined ? '' : `Only ${link.name}`.slice(0, limits.textLength),
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyDraft } from './draft.ts'
-import { briefEffect, effectsOf, scopeWords, sentencesOf } from './effects.ts'
+import { briefEffect, busyWords, effectsOf, scopeWords, sentencesOf } from './effects.ts'
 
 const copy = { ...emptyDraft, isTrial: false }
 
@@ -53,4 +53,10 @@ test.each([
   [{ scope: 'templates', templates: ['pages/home', 'pages/brand'] }, 'the pages of 2 templates'],
 ] as const)('%j is called: %s', (change, words) => {
   expect(scopeWords({ ...copy, ...change } as unknown as typeof copy, labels)).toBe(words)
+})
+
+test('a busy destination makes a copy wait, and a trial run, which does not wait, perhaps wrong', () => {
+  const said = (isTrial: boolean) => Object.values(busyWords(isTrial)).join(' Spring copy ')
+  expect(said(false)).toBe('It waits until Spring copy has finished writing to the same store.')
+  expect(said(true)).toBe('What the trial run finds may change: Spring copy writes to the same store, or is about to.')
 })

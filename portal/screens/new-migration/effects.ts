@@ -33,6 +33,16 @@ function deletes({ confirmsDeletions, deletionPercent, deletionItems }: Draft): 
   return `${what}. Asks before more than ${deletionPercent}% of a kind or ${deletionItems} items.`
 }
 
+/**
+ * What another migration into the same store means, before and after its name. A copy waits for its turn to write; a
+ * trial run only reads, and may read what is being written.
+ */
+export function busyWords(isTrial: boolean): { before: string; after: string } {
+  return isTrial
+    ? { before: 'What the trial run finds may change:', after: 'writes to the same store, or is about to.' }
+    : { before: 'It waits until', after: 'has finished writing to the same store.' }
+}
+
 /** What people fear most, in two words. */
 export function briefEffect({ isTrial, strategy }: Pick<Draft, 'isTrial' | 'strategy'>): string {
   if (isTrial) return 'changes nothing'

@@ -5,6 +5,7 @@ import { useAsker } from '../../session.tsx'
 import { Checkbox, RadioGroup } from '../../ui/choices.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { SayOnce } from '../../ui/reasons.tsx'
 import { orderStatusWords, ownValueWords, strategyMeanings, strategyWords } from '../../words.ts'
 import { type Draft, isWide, limitProblems } from './draft.ts'
 import { problemAt, type SectionProps } from './section.ts'
@@ -34,7 +35,7 @@ export function How({ draft, onChange, problems, entities }: Props) {
         <Deleting draft={draft} onChange={onChange} problems={problems} entities={entities} />
       )}
       <RadioGroup
-        legend="First"
+        legend="Try it out first, or copy at once"
         value={draft.isTrial ? 'trial' : 'copy'}
         options={[
           {
@@ -70,16 +71,18 @@ function Deleting({ draft, onChange, problems, entities }: Props) {
       {!draft.confirmsDeletions && <DeletionLimits draft={draft} onChange={onChange} problems={problems} />}
       <details className="more">
         <summary>What shoppers made</summary>
-        <p className="hint">It is never deleted, unless it is named here. {offBecause}</p>
-        {ofShoppers.map(({ key, label }) => (
-          <Checkbox
-            key={key}
-            label={label}
-            offBecause={offBecause}
-            isChecked={draft.deleteShoppersData.includes(key)}
-            onChange={(isOn) => onChange({ deleteShoppersData: toggled(draft.deleteShoppersData, key, isOn) })}
-          />
-        ))}
+        <p className="hint">It is never deleted, unless it is named here.</p>
+        <SayOnce reasons={[offBecause]}>
+          {ofShoppers.map(({ key, label }) => (
+            <Checkbox
+              key={key}
+              label={label}
+              offBecause={offBecause}
+              isChecked={draft.deleteShoppersData.includes(key)}
+              onChange={(isOn) => onChange({ deleteShoppersData: toggled(draft.deleteShoppersData, key, isOn) })}
+            />
+          ))}
+        </SayOnce>
       </details>
     </>
   )

@@ -17,6 +17,7 @@ import { ErrorSummary, type FieldProblem } from '../../ui/error-summary.tsx'
 import { LinkOrReason } from '../../ui/link-or-reason.tsx'
 import { EmptyNote, Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { GivenReasons, useWhys } from '../../ui/reasons.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { modeNouns } from '../../words.ts'
 import { Check } from './check.tsx'
@@ -46,9 +47,10 @@ export function NewMigration() {
     const { source, destination } = address
     return { ...(source !== undefined && { source }), ...(destination !== undefined && { destination }) }
   })
-  const [filledFrom] = useState(
-    () => request && migration && `the ${modeNouns[migration.mode]}${quoted(request.label)}`,
-  )
+  const [filledFrom] = useState(() => {
+    if (request && migration) return `the ${modeNouns[migration.mode]}${quoted(request.label)}`
+    return pick && 'a copy of one item that differs'
+  })
   return <DraftScreen given={given} filledFrom={filledFrom} />
 }
 
@@ -89,6 +91,7 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
       change(next)
     },
   }
+  const whys = useWhys([whyNotStart(asker)])
   if (stores.items.length < 2) return <TooFewStores count={stores.items.length} />
   return (
     <Screen
@@ -110,7 +113,11 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
         </Button>
       }
     >
-      {whyNotStart(asker) !== undefined && <Notice tone="quiet">{whyNotStart(asker)}</Notice>}
+      {whys.own.map(({ reason, id }) => (
+        <Notice key={id} tone="quiet">
+          <span id={id}>{reason}</span>
+        </Notice>
+      ))}
       {problems.length > 0 && <ErrorSummary title="The migration is not started" problems={problems} />}
       <div className="columns new-migration">
         <div className="stack">
@@ -125,19 +132,21 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
             entities={entities.items}
             forecast={isKnown ? forecast.data : undefined}
           />
-          <Start
-            draft={draft}
-            missing={missing}
-            stores={stores.items}
-            entities={entities.items}
-            forecast={isKnown ? forecast.data : undefined}
-            preflight={isKnown ? preflight.data : undefined}
-            startKey={startKey}
-            onLabel={(label) => section.onChange({ label })}
-            problems={problems}
-            onProblems={setProblems}
-            onStarted={drop}
-          />
+          <GivenReasons value={whys.all}>
+            <Start
+              draft={draft}
+              missing={missing}
+              stores={stores.items}
+              entities={entities.items}
+              forecast={isKnown ? forecast.data : undefined}
+              preflight={isKnown ? preflight.data : undefined}
+              startKey={startKey}
+              onLabel={(label) => section.onChange({ label })}
+              problems={problems}
+              onProblems={setProblems}
+              onStarted={drop}
+            />
+          </GivenReasons>
         </div>
         <ForecastCard draft={draft} forecast={forecast} isKnown={isKnown} entities={entities.items} />
         <ForecastBar draft={draft} forecast={isKnown ? forecast.data : undefined} />

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { limits } from '../../../src/contract/primitives/limits.ts'
 import { whyNotDelete, whyNotStart } from '../../allowed.ts'
 import { ApiError } from '../../data/client.ts'
@@ -22,6 +22,7 @@ import type { FieldProblem } from '../../ui/error-summary.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { type Draft, fieldOfPath, isWide, migrationBodyOf } from './draft.ts'
 import { scopeWords, sentencesOf } from './effects.ts'
 import { problemAt } from './section.ts'
@@ -45,7 +46,6 @@ export function Start(props: Props) {
   const { draft, missing, stores, entities, forecast, preflight, onLabel, problems, onProblems } = props
   const labels = new Map(entities.map(({ key, label }) => [key, label]))
   const [typed, setTyped] = useState('')
-  const reason = useId()
   const asker = useAsker()
   const { start, busy } = useStart(props)
   const nameOf = (hash: string) => stores.find((store) => store.hash === hash)?.label ?? ''
@@ -57,6 +57,7 @@ export function Start(props: Props) {
     (isWide(draft) ? whyNotDelete(asker) : undefined) ??
     (preflight && preflight.stops.length > 0 ? 'Fix what stands in the way first; see Check.' : undefined) ??
     (mustType && typed.trim() !== destination ? `Type the name of the destination first.` : undefined)
+  const { idOf, notes } = useWhys([offBecause])
   function run() {
     if (missing) return onProblems([missing])
     start()
@@ -95,15 +96,11 @@ export function Start(props: Props) {
       )}
       {mustType && <TextField label={`Type ${destination} to confirm`} value={typed} onChange={setTyped} />}
       <div className="dialog-actions">
-        <Button busy={busy} offBecause={offBecause && reason} onClick={run}>
+        <Button busy={busy} offBecause={idOf(offBecause)} onClick={run}>
           {startWords(draft)}
         </Button>
       </div>
-      {offBecause !== undefined && (
-        <p id={reason} className="why">
-          {offBecause}
-        </p>
-      )}
+      {notes}
     </Panel>
   )
 }

@@ -1,10 +1,11 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { whyNotNow } from '../../allowed.ts'
 import { fieldErrors, sentenceOf } from '../../data/errors.ts'
 import { useOnline } from '../../online.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 
 interface Props {
   title: string
@@ -20,8 +21,8 @@ export function OwnForm({ title, submit, onSave, children }: Props) {
   const [error, setError] = useState<unknown>()
   const [done, setDone] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const reasonId = useId()
   const reason = whyNotNow(useOnline())
+  const { idOf, notes } = useWhys([reason])
   const problems = fieldErrors(error)
   const isAboutFields = Object.keys(problems).length > 0
   async function save(event: FormEvent) {
@@ -46,15 +47,11 @@ export function OwnForm({ title, submit, onSave, children }: Props) {
         )}
         {children(problems)}
         <div className="dialog-actions">
-          <Button type="submit" busy={busy} offBecause={reason && reasonId}>
+          <Button type="submit" busy={busy} offBecause={idOf(reason)}>
             {submit}
           </Button>
         </div>
-        {reason !== undefined && (
-          <p id={reasonId} className="why">
-            {reason}
-          </p>
-        )}
+        {notes}
       </form>
     </Panel>
   )

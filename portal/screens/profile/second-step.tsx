@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { whyNotNow } from '../../allowed.ts'
 import { ownActions } from '../../data/people-actions.ts'
 import { type BegunSecondStep, ownKey, secondStepQuery } from '../../data/people-queries.ts'
@@ -10,6 +10,7 @@ import { useOnline } from '../../online.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { When } from '../../ui/when.tsx'
 import { useKeepHere } from '../../use-keep-here.ts'
@@ -56,9 +57,9 @@ interface StateProps {
 }
 
 function State({ onSince, recoveryCodesLeft, onAsk }: StateProps) {
-  const reasonId = useId()
   const reason = whyNotNow(useOnline())
-  const offBecause = reason && reasonId
+  const { idOf, notes } = useWhys([reason])
+  const offBecause = idOf(reason)
   return (
     <>
       {onSince === null ? (
@@ -85,11 +86,7 @@ function State({ onSince, recoveryCodesLeft, onAsk }: StateProps) {
           </>
         )}
       </div>
-      {reason !== undefined && (
-        <p id={reasonId} className="why">
-          {reason}
-        </p>
-      )}
+      {notes}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { whyNotNow } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { ownActions } from '../../data/people-actions.ts'
@@ -10,6 +10,7 @@ import { useOnline } from '../../online.ts'
 import { paths, serverPages } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
@@ -23,11 +24,11 @@ type Ending = SessionEntry | 'all'
 export function SessionList() {
   const { shown: cursor, failed } = useShown(route.useSearch().cursor, sessionsQuery)
   const navigate = route.useNavigate()
-  const reasonId = useId()
   const reason = whyNotNow(useOnline())
+  const { idOf, notes } = useWhys([reason])
   const { data } = useSuspenseQuery(sessionsQuery(cursor))
   const [ending, setEnding] = useState<Ending>()
-  const offBecause = reason && reasonId
+  const offBecause = idOf(reason)
   return (
     <>
       <ListPanel
@@ -48,11 +49,7 @@ export function SessionList() {
           <Button variant="secondary" actionType="destructive" offBecause={offBecause} onClick={() => setEnding('all')}>
             Sign out everywhere
           </Button>
-          {reason !== undefined && (
-            <p id={reasonId} className="why">
-              {reason}
-            </p>
-          )}
+          {notes}
         </div>
       </ListPanel>
       {ending === 'all' && <EndAll onClose={() => setEnding(undefined)} />}

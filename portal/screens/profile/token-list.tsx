@@ -1,6 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { whyNotNow } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { ownActions } from '../../data/people-actions.ts'
@@ -9,6 +9,7 @@ import { useOnline } from '../../online.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
@@ -26,8 +27,8 @@ const none = (
 export function TokenList() {
   const { shown: cursor, failed } = useShown(route.useSearch().token, tokensQuery)
   const navigate = route.useNavigate()
-  const reasonId = useId()
   const reason = whyNotNow(useOnline())
+  const { idOf, notes } = useWhys([reason])
   const { data } = useSuspenseQuery(tokensQuery(cursor))
   const [ending, setEnding] = useState<TokenEntry>()
   return (
@@ -41,16 +42,12 @@ export function TokenList() {
       >
         <Table
           caption="API tokens in your name, newest first"
-          columns={columns(setEnding, reason && reasonId)}
+          columns={columns(setEnding, idOf(reason))}
           rows={data.items}
           rowKey={({ id }) => id}
           empty={none}
         />
-        {reason !== undefined && (
-          <p id={reasonId} className="why">
-            {reason}
-          </p>
-        )}
+        {notes}
       </ListPanel>
       {ending && <End token={ending} onClose={() => setEnding(undefined)} />}
     </>

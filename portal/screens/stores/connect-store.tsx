@@ -29,6 +29,9 @@ const purposes = [
   },
 ]
 
+/** Of the sentence that says who connects stores. */
+const whyId = 'who-connects'
+
 const fields = { path: 'store-path', token: 'store-token' }
 
 export function ConnectStore() {
@@ -49,7 +52,11 @@ export function ConnectStore() {
       title={label === undefined ? 'Connect a store' : `New token for ${label}`}
       crumbs={[{ label: 'Stores', to: paths.stores }]}
     >
-      {offBecause !== undefined && <Notice tone="quiet">{offBecause}</Notice>}
+      {offBecause !== undefined && (
+        <Notice tone="quiet">
+          <span id={whyId}>{offBecause}</span>
+        </Notice>
+      )}
       <div className="stack form-page">
         <Panel title="1. What for">
           <RadioGroup
@@ -146,15 +153,10 @@ function TokenForm({ hash, labelOf, offBecause, onHash, onConnected }: TokenForm
           hint="Stored encrypted, never shown again."
         />
         <div className="dialog-actions">
-          <Button type="submit" busy={busy} offBecause={offBecause === undefined ? undefined : 'who-connects'}>
+          <Button type="submit" busy={busy} offBecause={offBecause && whyId}>
             Check and connect
           </Button>
         </div>
-        {offBecause !== undefined && (
-          <p id="who-connects" className="why">
-            {offBecause}
-          </p>
-        )}
       </form>
     </Panel>
   )

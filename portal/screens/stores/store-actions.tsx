@@ -1,6 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { isLive } from '../../../src/contract/status.ts'
 import { whyNotStore } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
@@ -15,57 +15,44 @@ import { Checkbox } from '../../ui/choices.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { LinkOrReason } from '../../ui/link-or-reason.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { GivenReasons, useWhys } from '../../ui/reasons.tsx'
+import { migrationName } from '../../words.ts'
 
 type Question = 'rename' | 'disconnect'
 
 /** What an owner can do to a store. Others read who may do it. */
 export function StoreActions({ store }: { store: StoreDetail }) {
   const [question, setQuestion] = useState<Question>()
-  const reasons = useId()
   const asker = useAsker()
   const busy = useUnfinished(store.hash)
   const off = {
     rename: whyNotStore('label-store', asker),
+    token: whyNotStore('add-store', asker),
     disconnect: whyNotStore('disconnect-store', asker) ?? busy,
   }
+  const whys = useWhys(Object.values(off))
   const close = () => setQuestion(undefined)
   return (
     <Panel title="Manage">
       <div className="row-actions">
-        <Button
-          variant="secondary"
-          offBecause={off.rename && `${reasons}-rename`}
-          onClick={() => setQuestion('rename')}
-        >
+        <Button variant="secondary" offBecause={whys.idOf(off.rename)} onClick={() => setQuestion('rename')}>
           Rename
         </Button>
-        <LinkOrReason
-          to={paths.connectStore}
-          search={{ hash: store.hash }}
-          isSecondary
-          offBecause={whyNotStore('add-store', asker)}
-        >
-          Give a new token
-        </LinkOrReason>
+        <GivenReasons value={whys.all}>
+          <LinkOrReason to={paths.connectStore} search={{ hash: store.hash }} isSecondary offBecause={off.token}>
+            Give a new token
+          </LinkOrReason>
+        </GivenReasons>
         <Button
           variant="secondary"
           actionType="destructive"
-          offBecause={off.disconnect && `${reasons}-disconnect`}
+          offBecause={whys.idOf(off.disconnect)}
           onClick={() => setQuestion('disconnect')}
         >
           Disconnect
         </Button>
       </div>
-      {off.rename !== undefined && (
-        <p id={`${reasons}-rename`} className="why">
-          {off.rename}
-        </p>
-      )}
-      {off.disconnect !== undefined && (
-        <p id={`${reasons}-disconnect`} className="why">
-          {off.disconnect}
-        </p>
-      )}
+      {whys.notes}
       {question === 'rename' && <Rename store={store} onClose={close} />}
       {question === 'disconnect' && <Disconnect store={store} onClose={close} />}
     </Panel>
@@ -76,7 +63,7 @@ export function StoreActions({ store }: { store: StoreDetail }) {
 function useUnfinished(hash: string): string | undefined {
   const { data } = useSuspenseQuery(migrationsQuery({ store: hash, limit: 5 }))
   const unfinished = data.items.find(({ status }) => isLive(status))
-  return unfinished && `${unfinished.label ?? 'A migration without a name'} uses this store.`
+  return unfinished && `${migrationName(unfinished.label, unfinished.mode)} uses this store.`
 }
 
 function Rename({ store: { hash, label }, onClose }: { store: StoreDetail; onClose: () => void }) {

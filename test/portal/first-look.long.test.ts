@@ -1,0 +1,117 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { callStore } from '../engine/call-store.ts'
+import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { until } from '../harness/until.ts'
+import { type Person, type Portal, startPortal } from './a-portal.ts'
+import { expectSound, startBrowser, type Tab } from './a-tab.ts'
+
+describe.skipIf(!findChromium())(findChromium() ? 'the portal, as a newcomer reads it' : chromiumMissing, () => {
+  let browser: Browser
+  let portal: Portal
+  let owner: Person
+  beforeAll(async () => {
+    browser = await startBrowser()
+  }, 300_000)
+  afterAll(() => browser?.close())
+  beforeEach(async () => {
+    portal = await startPortal({ entities: ['brands'], requestTimeoutSeconds: 60 }, browser)
+    owner = await portal.person({ role: 'owner' })
+  }, 300_000)
+  afterEach(() => portal?.stop())
+
+  const open = async ({ page }: Tab, path: string, title: string) => {
+    await page.goto(`${portal.world.url}${path}`)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  }
+
+  test('while a copy writes to the destination, a trial run may find what changes, and another copy waits', async () => {
+    const { world } = portal
+    await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: 1 })
+    const id = await world.migrate({ label: 'Winter copy', entities: ['brands'] })
+    await until('the copy is held', async () => (await world.faults('source')).some(({ hits }) => hits > 0))
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const [source, destination] = [world.address('source').hash, world.address('destination').hash]
+    await open(tab, `/app/migrations/new?source=${source}&destination=${destination}`, 'New migration')
+    const check = page.getByRole('region', { name: '4. Check' })
+    await check.getByText('What the trial run finds may change: Winter copy writes to the same store').waitFor()
+    await page.getByRole('group', { name: 'Try it out first, or copy at once' }).getByLabel('Copy now').check()
+    await check.getByText('It waits until Winter copy has finished writing to the same store.').waitFor()
+    await check.getByRole('link', { name: 'Winter copy' }).waitFor()
+    await expectSound(tab, 'destination-busy')
+    await world.release('source')
+    await world.finished(id)
+    await tab.close()
+  })
+
+  test('pages of settings have the names of the control panel, in pairs and in what was changed', async () => {
+    const { world } = portal
+    await callStore(world, 'source', 'PUT', '/v3/settings/storefront/seo', { page_title: 'Lamps of oak' })
+    const { requestId } = await world.complete({
+      label: 'Settings copy',
+      entities: ['store-settings', 'customer-settings'],
+      conflictStrategy: 'update',
+    })
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    for (const [list, least] of [
+      ['pairs', 15],
+      ['changes?show=changed', 1],
+    ] as const) {
+      await open(tab, `/app/migrations/${requestId}/${list}`, 'Settings copy')
+      await page.locator('td.title').getByText('SEO settings', { exact: true }).waitFor()
+      const names = await page.locator('td.title > bdi').allInnerTexts()
+      expect(names.length).toBeGreaterThanOrEqual(least)
+      // A name of the API is a path in small letters.
+      expect(names.filter((name) => /^[a-z]/.test(name))).toEqual([])
+    }
+    await tab.close()
+  })
+
+  test('what a comparison finds to review are differences, not issues, and what to do about them is said', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ label: 'Checked copy' })
+    const [brand] = (await world.state('destination')).brands ?? []
+    await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${brand?.id}`)
+    const { detail } = await world.verify(requestId)
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, `/app/migrations/${detail.requestId}`, 'Comparison: Checked copy')
+    const parts = page.getByRole('navigation', { name: 'Parts of the migration' })
+    await parts.getByRole('link', { name: 'Issues', exact: true }).waitFor()
+    await parts.getByRole('link', { name: 'Differences 1', exact: true }).waitFor()
+    await page.getByText('Copy what differs from the rows of the comparison').waitFor()
+    await page.getByRole('list', { name: 'Items' }).getByRole('link', { name: 'needs review' }).click()
+    await page.waitForURL(`**/${detail.requestId}/differences?own=without`)
+    await page.getByRole('link', { name: `Copy this item: ${brand?.name}` }).click()
+    await page.getByText('The choices are those of a copy of one item that differs.').waitFor()
+    expect(await page.getByLabel('Name (optional)').inputValue()).toBe(`Only ${brand?.name}`)
+    await open(tab, `/app/migrations/${requestId}/report`, 'Report: Checked copy')
+    await page.getByRole('button', { name: 'Record sign-off' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/1 is missing/)
+      .waitFor()
+    await expectSound(tab, 'sign-off-of-differences')
+    await tab.close()
+  })
+
+  test('on a phone, numbers stand side by side, above their names', async () => {
+    const { requestId } = await portal.world.complete({ label: 'Counted copy' })
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await page.setViewportSize({ width: 360, height: 800 })
+    await open(tab, `/app/migrations/${requestId}`, 'Counted copy')
+    const tops = async (selector: string) => {
+      const boxes = await page.locator(selector).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+      return [boxes.length, new Set(boxes).size]
+    }
+    expect(await tops('.counters > li')).toEqual([6, 2])
+    await page.locator('.step > summary').first().click()
+    const [numbers = 0, rows = 0] = await tops('.step[open] tbody tr:first-child > td.right:not(:has(.zero))')
+    expect(numbers).toBeGreaterThan(1)
+    expect(rows).toBe(Math.ceil(numbers / 3))
+    await tab.close()
+  })
+})
