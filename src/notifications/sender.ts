@@ -1,18 +1,18 @@
-import { limits } from '../contract/primitives/limits.ts'
 import { testEvent } from '../contract/notifications.ts'
+import { limits } from '../contract/primitives/limits.ts'
 import type { InTransaction } from '../db/core/database.ts'
 import {
   beginFailures,
   claimDue,
-  disableWebhook,
   type DueDelivery,
+  disableWebhook,
   endFailures,
   releaseDelivery,
   saveTry,
 } from '../db/notifications/deliveries.ts'
 import { distributeEvents, forgetEvents, recordEvent } from '../db/notifications/events.ts'
 import { withSenderLockIfFree } from '../db/notifications/sender-lock.ts'
-import { deliver, type DeliveryDeps, type Outcome } from './deliver.ts'
+import { type DeliveryDeps, deliver, type Outcome } from './deliver.ts'
 import { nextTryAt } from './pauses.ts'
 
 /** Messages under way, at most one for each webhook or member. Larger: more sockets; smaller: slow receivers delay others. */

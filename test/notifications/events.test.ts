@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { InTransaction } from '../../src/db/core/database.ts'
 import { requestPruneConfirmation } from '../../src/db/ledger/prune.ts'
 import { beginWaiting, endWaiting } from '../../src/db/ledger/waiting.ts'
 import { completeReviewed, finishCancelled, pauseQueued, requeue } from '../../src/db/runs/run-controls.ts'
 import { leaveInProgress } from '../../src/db/runs/run-life.ts'
 import { lockRun } from '../../src/db/runs/runs.ts'
 import { takeOverdue } from '../../src/db/side-effects/side-effects.ts'
-import type { InTransaction } from '../../src/db/core/database.ts'
 import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
 import { addIssue, aQueuedRun, bringTo } from '../api/migration-rows.ts'
 import { aRunThat, aWorkingRun, eventsOf } from './run-states.ts'
@@ -91,7 +91,9 @@ test('a run that waits for a store is one event for each outage that lasts for s
   const wait = () =>
     inTransaction((tx) => beginWaiting(tx, id, { waitingFor: 'destination', waitingStore: 'store2' }, [15]))
   const later = (minutes: number) =>
-    sql`update runs set waiting_since = waiting_since - ${minutes} * interval '1 minute' where id = ${id}`.execute(database)
+    sql`update runs set waiting_since = waiting_since - ${minutes} * interval '1 minute' where id = ${id}`.execute(
+      database,
+    )
   await wait()
   await later(2)
   await wait()
@@ -128,7 +130,8 @@ test('each ending of a run is an event: after its review, and again when it is h
 
 test('D5: mails that are still off and stock that was not given back are one event each, with the store', async () => {
   const id = await aRunThat(service, organisation, 'completed')
-  const leave = (kind: string, subject: string) => sql`
+  const leave = (kind: string, subject: string) =>
+    sql`
     insert into side_effects (platform, store_hash, kind, component, subject, organisation_id, destination_store_id, run_id,
       desired, since, due_at, tried_at)
     select 'BC', 'store2', ${kind}, 'orders', ${subject}, ${organisation.id}, destination_store_id, ${id}, '{}',

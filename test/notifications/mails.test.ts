@@ -17,7 +17,12 @@ beforeEach(async () => {
   organisation = await anOrganisation(service)
   receiver = await startReceiver(service)
   mailServer = await startMailServer()
-  mailer = createMailer({ smtpUrl: mailServer.url, from: 'ferry@service.example', clock: service.clock, log: service.deps.log })
+  mailer = createMailer({
+    smtpUrl: mailServer.url,
+    from: 'ferry@service.example',
+    clock: service.clock,
+    log: service.deps.log,
+  })
   send = aSender(service, receiver, mailer)
 })
 afterEach(async () => {

@@ -44,7 +44,9 @@ test('a webhook is added, read, changed and deleted, and each change is on recor
   expect((await owner.send('DELETE', `/v2/webhooks/${webhook.id}`)).statusCode).toBe(204)
   expect((await owner.get('/v2/webhooks')).json()).toEqual({ items: [] })
   const entries = (await audit()).filter(({ action }: { action: string }) => action.startsWith('webhook.'))
-  expect(entries.map(({ action, details }: { action: string; details: { host: string } }) => [action, details.host])).toEqual([
+  expect(
+    entries.map(({ action, details }: { action: string; details: { host: string } }) => [action, details.host]),
+  ).toEqual([
     ['webhook.delete', 'hooks.example'],
     ['webhook.change', 'hooks.example'],
     ['webhook.create', 'hooks.example'],
@@ -119,7 +121,11 @@ describe('S18: who may do what', () => {
     for (const [method, path, body, kind] of calls(id, delivery.id)) {
       const answer = method === 'GET' ? await browser.get(path) : await browser.send(method, path, body)
       const may = (allowed as readonly string[]).includes(kind)
-      expect([method, path, answer.statusCode < 300 ? 'done' : answer.statusCode]).toEqual([method, path, may ? 'done' : 403])
+      expect([method, path, answer.statusCode < 300 ? 'done' : answer.statusCode]).toEqual([
+        method,
+        path,
+        may ? 'done' : 403,
+      ])
     }
   })
 
@@ -127,7 +133,12 @@ describe('S18: who may do what', () => {
     const { id } = await addWebhook(service, organisation)
     const authorization = `Bearer ${await organisation.token('owner')}`
     for (const [method, path, body, kind] of calls(id, randomUUID())) {
-      const answer = await service.inject({ method, url: path, headers: { authorization }, ...(body && { payload: body }) })
+      const answer = await service.inject({
+        method,
+        url: path,
+        headers: { authorization },
+        ...(body && { payload: body }),
+      })
       expect([method, path, answer.statusCode]).toEqual([method, path, kind === 'read' ? 200 : 403])
     }
   })
@@ -143,7 +154,10 @@ describe('S18: who may do what', () => {
     for (const [at, [method, path, body]] of calls(id, delivery.id).entries()) {
       if (!path.includes(id) && !path.includes(delivery.id)) continue
       if (method === 'GET') continue
-      const [foreign, unknown] = [await stranger.send(method, path, body), await stranger.send(method, absent[at]![1], body)]
+      const [foreign, unknown] = [
+        await stranger.send(method, path, body),
+        await stranger.send(method, absent[at]![1], body),
+      ]
       expect([path, foreign.statusCode]).toEqual([path, 404])
       expect(foreign.json()).toEqual(unknown.json())
     }

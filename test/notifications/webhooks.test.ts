@@ -171,7 +171,11 @@ test('S26: after three days of failures a webhook is switched off, and other web
   const [failed] = await deliveries(`?webhookId=${id}&state=failed`)
   expect((await browser.send('POST', `/v2/deliveries/${failed.id}/redeliver`)).statusCode).toBe(204)
   await send()
-  expect((await deliveries(`?webhookId=${id}`))[0]).toMatchObject({ id: failed.id, state: 'delivered', nextTryAt: null })
+  expect((await deliveries(`?webhookId=${id}`))[0]).toMatchObject({
+    id: failed.id,
+    state: 'delivered',
+    nextTryAt: null,
+  })
 })
 
 test('a receiver that says it is gone is switched off at once', async () => {
@@ -193,10 +197,12 @@ test('S3: a redirect is not followed, and no private address is reached', async 
   await aRunThat(service, organisation, 'completed')
   await send()
   expect(receiver.received.map(({ url }) => url)).toEqual(['/one'])
-  const problems = (await deliveries()).map(({ tries }: { tries: { problem: string; httpStatus: number | null }[] }) => [
-    tries[0]?.problem,
-    tries[0]?.httpStatus,
-  ])
+  const problems = (await deliveries()).map(
+    ({ tries }: { tries: { problem: string; httpStatus: number | null }[] }) => [
+      tries[0]?.problem,
+      tries[0]?.httpStatus,
+    ],
+  )
   expect(problems.filter(([problem]: [string]) => problem === 'http_status')).toEqual([['http_status', 302]])
   expect(problems.filter(([problem]: [string]) => problem === 'address_refused').length).toBeGreaterThanOrEqual(4)
   expect(problems).toHaveLength(6)

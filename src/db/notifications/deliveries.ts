@@ -5,7 +5,10 @@ import type { Columns, OrNull, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
 /** A delivery to try now, with what is sent and where. */
-export type DueDelivery = Columns<'notification_deliveries', 'id' | 'organisationId' | 'webhookId' | 'userId' | 'since'> &
+export type DueDelivery = Columns<
+  'notification_deliveries',
+  'id' | 'organisationId' | 'webhookId' | 'userId' | 'since'
+> &
   Columns<'notification_deliveries', 'tries'> &
   Renamed<'notification_events', { eventId: 'id'; kind: 'kind'; runId: 'runId'; data: 'data'; at: 'at' }> &
   OrNull<Columns<'webhooks', 'url'>> & {
@@ -78,7 +81,11 @@ export async function saveTry(
 }
 
 /** Gives back a delivery whose try was broken off; it is repeated soon. */
-export async function releaseDelivery(database: Database, { id, organisationId }: DeliveryKey, now: Date): Promise<void> {
+export async function releaseDelivery(
+  database: Database,
+  { id, organisationId }: DeliveryKey,
+  now: Date,
+): Promise<void> {
   await sql`
     update notification_deliveries set tries = tries - 1, next_try_at = ${now}
     where organisation_id = ${organisationId} and id = ${id} and state = 'pending'`.execute(database)
@@ -90,10 +97,16 @@ interface WebhookKey {
 }
 
 /** A webhook works. If it had failed before, whatever waits for it is due at once. */
-export async function endFailures(tx: InTransaction, { organisationId, webhookId }: WebhookKey, now: Date): Promise<void> {
+export async function endFailures(
+  tx: InTransaction,
+  { organisationId, webhookId }: WebhookKey,
+  now: Date,
+): Promise<void> {
   const { rows } = await sql`
     update webhooks set failing_since = null
-    where organisation_id = ${organisationId} and id = ${webhookId} and failing_since is not null returning id`.execute(tx)
+    where organisation_id = ${organisationId} and id = ${webhookId} and failing_since is not null returning id`.execute(
+    tx,
+  )
   if (rows.length === 0) return
   await sql`
     update notification_deliveries set next_try_at = ${now}

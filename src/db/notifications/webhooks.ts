@@ -6,7 +6,15 @@ import { endPending } from './deliveries.ts'
 
 export type WebhookRow = Columns<
   'webhooks',
-  'id' | 'organisationId' | 'url' | 'description' | 'events' | 'enabled' | 'disabledBecause' | 'failingSince' | 'createdAt'
+  | 'id'
+  | 'organisationId'
+  | 'url'
+  | 'description'
+  | 'events'
+  | 'enabled'
+  | 'disabledBecause'
+  | 'failingSince'
+  | 'createdAt'
 > & { previousSecretUntil: Date | null }
 
 const columns = sql`webhook.id, webhook.organisation_id as "organisationId", webhook.url, webhook.description, webhook.events,

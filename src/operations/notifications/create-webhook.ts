@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { newWebhookSecret } from '../../notifications/signature.ts'
 import { createdWebhook, createWebhookInput } from '../../contract/notifications.ts'
 import { limits } from '../../contract/primitives/limits.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { holdWritingKey } from '../../db/core/encryption-check.ts'
 import { countWebhooks, insertWebhook, saveSecret, webhookSecretContext } from '../../db/notifications/webhooks.ts'
+import { newWebhookSecret } from '../../notifications/signature.ts'
 import { changeWebhooks, describeWebhook, hostOf, requireWebhook } from '../shared/changing-webhooks.ts'
 import { defineOperation } from '../shared/operation.ts'
 

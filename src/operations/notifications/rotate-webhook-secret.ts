@@ -1,7 +1,7 @@
-import { newWebhookSecret } from '../../notifications/signature.ts'
 import { rotatedWebhookSecret, rotateWebhookSecretInput } from '../../contract/notifications.ts'
 import { holdWritingKey } from '../../db/core/encryption-check.ts'
 import { saveSecret, webhookSecretContext } from '../../db/notifications/webhooks.ts'
+import { newWebhookSecret } from '../../notifications/signature.ts'
 import { changeWebhooks, hostOf, requireWebhook } from '../shared/changing-webhooks.ts'
 import { defineOperation } from '../shared/operation.ts'
 

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Caller } from '../../accounts/caller.ts'
 import type { AuditAction } from '../../contract/accounts/audit-actions.ts'
 import type { OperationName } from '../../contract/accounts/permissions.ts'
@@ -7,7 +8,6 @@ import { recordAudit } from '../../db/accounts/audit.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { lockWebhook, lockWebhooks, type WebhookRow } from '../../db/notifications/webhooks.ts'
 import { isUuid } from '../../db/runs/runs.ts'
-import type { z } from 'zod'
 import { confirmCaller } from './confirm-caller.ts'
 import type { Deps } from './operation.ts'
 
