@@ -66,6 +66,8 @@ export async function addWebhook(
   organisation: Organisation,
   given: { url?: string; events?: string[] | null } = {},
 ): Promise<{ id: string; secret: string }> {
+  // Lists are in the order of time.
+  service.clock.jump(1)
   const browser = aBrowser(service, await organisation.cookie())
   const answer = await browser.send('POST', '/v2/webhooks', { url: 'https://hooks.example/one', ...given })
   if (answer.statusCode !== 201) throw new Error(answer.body)

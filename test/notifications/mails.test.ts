@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createMailer, type Mailer } from '../../src/accounts/mailer.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
+import { endMembership, saveMembership } from '../../src/db/accounts/members.ts'
 import { aBrowser, anOrganisation, aService, type Organisation, type Service, siteUrl } from '../api/a-service.ts'
 import { type MailServer, startMailServer } from '../api/mail-server.ts'
 import { addWebhook, aSender, type Receiver, startReceiver } from './a-receiver.ts'
@@ -82,7 +83,6 @@ test('S31: a member who was removed is mailed nothing, not even what was waiting
   mailServer.refusals.push('451 not now')
   await aRunThat(service, organisation, 'completed')
   await send()
-  const { endMembership, saveMembership } = await import('../../src/db/accounts/members.ts')
   const { database } = service.deps
   const member = { organisationId: organisation.id, userId: organisation.userId }
   await database.transaction().execute((tx) => endMembership(tx, member.organisationId, member.userId))

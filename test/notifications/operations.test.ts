@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventKinds } from '../../src/contract/notifications.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
+import { forgetEvents } from '../../src/db/notifications/events.ts'
 import { aBrowser, anOrganisation, aService, type Browser, type Organisation, type Service } from '../api/a-service.ts'
 import { tablesContaining } from '../engine/tables-containing.ts'
 import { addWebhook, aSender, type Receiver, startReceiver } from './a-receiver.ts'
@@ -206,7 +207,6 @@ test('what waits is sent at once when it is requested again, and the log of a mo
   await owner.send('POST', `/v2/deliveries/${waiting.id}/redeliver`)
   await send()
   expect((await owner.get('/v2/deliveries')).json().items[0].state).toBe('delivered')
-  const { forgetEvents } = await import('../../src/db/notifications/events.ts')
   await sql`update notification_events set at = at - interval '31 days' where organisation_id = ${organisation.id}`.execute(
     service.deps.database,
   )
