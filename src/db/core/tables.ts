@@ -303,16 +303,7 @@ interface NotificationEvents {
   id: string
   position: number
   organisationId: string
-  kind:
-    | 'migration.finished'
-    | 'migration.needs_review'
-    | 'migration.paused'
-    | 'migration.waiting_for_store'
-    | 'migration.waiting_for_confirmation'
-    | 'store.mails_off'
-    | 'store.stock_not_restored'
-    | 'webhook.disabled'
-    | 'webhook.test'
+  kind: StoredTypes['notification_events.kind']
   runId: string | null
   occasion: string | null
   data: StoredTypes['notification_events.data']
