@@ -13,7 +13,8 @@ const rows = {
   engine: ['entities', 'bigcommerce', 'db', 'model', 'contract'],
   accounts: ['db', 'model', 'contract'],
   oauth: ['accounts', 'db', 'contract'],
-  operations: ['engine', 'entities', 'bigcommerce', 'search', 'accounts', 'db', 'model', 'contract'],
+  notifications: ['accounts', 'db', 'model', 'contract'],
+  operations: ['engine', 'entities', 'bigcommerce', 'search', 'notifications', 'accounts', 'db', 'model', 'contract'],
   api: ['operations', 'accounts', 'contract', 'oauth', 'mcp'],
   mcp: ['operations', 'accounts', 'contract'],
   metrics: ['db', 'model', 'contract'],
@@ -30,6 +31,7 @@ const floors = {
   'src/entities': [['core'], ['catalog', 'settings', 'themes'], ['content', 'customers', 'orders', 'pricing'], ['.']],
   'src/db': [
     ['core', 'postgres'],
+    ['notifications'],
     ['accounts', 'ledger', 'oauth'],
     ['addresses', 'runs', 'side-effects'],
     ['backup', 'reports'],
@@ -52,7 +54,7 @@ const floors = {
   'src/operations': [
     ['shared'],
     ['shared/runs'],
-    ['administration', 'catalog', 'credentials', 'issues', 'members', 'migrations', 'sessions'],
+    ['administration', 'catalog', 'credentials', 'issues', 'members', 'migrations', 'notifications', 'sessions'],
     ['reports', 'stores'],
   ],
   sandbox: [

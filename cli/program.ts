@@ -32,6 +32,7 @@ import { addStores } from './commands/stores.ts'
 import { addTimeline } from './commands/timeline.ts'
 import { addVerify } from './commands/verify.ts'
 import { addWatch } from './commands/watch.ts'
+import { addWebhooks } from './commands/webhooks.ts'
 import { type CommandLine, widthOf } from './shared/command-line.ts'
 import { exitCodeMeanings, exitCodes } from './shared/exit-codes.ts'
 
@@ -66,6 +67,7 @@ const commands = [
   addHistory,
   addSignOff,
   addExport,
+  addWebhooks,
   addProbe,
   addSandbox,
   addDemo,

@@ -40,6 +40,7 @@ import type { Log } from './log.ts'
 import { startMetrics } from './metrics/start-metrics.ts'
 import type { AdmissionLimits } from './model/forecast/capacity.ts'
 import type { RunObserver } from './model/work-done.ts'
+import { startSender } from './notifications/sender.ts'
 import { createStoreOpener } from './operations/shared/open-store.ts'
 import type { Deps } from './operations/shared/operation.ts'
 import { createStorefrontReader } from './operations/shared/storefront-reader.ts'
@@ -330,15 +331,17 @@ async function startServer(
   const { trustedProxies, assistantOrigins } = config
   const stopping = new AbortController()
   parts.defer(() => stopping.abort())
-  // Never this machine, even if the platform is a sandbox on it: any client can name such an address.
-  const clientDocuments = createOutbound({ clock: systemClock, allowLoopback: false })
+  // Never this machine, even if the platform is a sandbox on it: any client and any owner can name such an address.
+  const outbound = createOutbound({ clock: systemClock, allowLoopback: false })
+  const sender = startSender({ ...deps, outbound, siteUrl: config.siteUrl, log })
+  parts.defer(() => sender.stop())
   const server = await buildServer({
     ...deps,
     httpLog: log,
     trustedProxies,
     assistantOrigins,
     ...(buildPortal && { portal: ensurePortal(log, stopping.signal) }),
-    ...(config.clientDocuments && { clientDocuments }),
+    ...(config.clientDocuments && { clientDocuments: outbound }),
   })
   parts.defer(() => server.close())
   await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {

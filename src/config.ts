@@ -300,7 +300,7 @@ export const settings = {
     schema: smtpUrl,
     fallback: 'none',
     about:
-      'Mail server for links to a new password: smtp://user:password@host:587, which must offer STARTTLS unless it is on this machine, or smtps://user:password@host. Without one, people ask an owner or an administrator for such a link.',
+      'Mail server for links to a new password and notifications: smtp://user:password@host:587, which must offer STARTTLS unless it is on this machine, or smtps://user:password@host. Without one, people ask an owner or an administrator for such a link.',
     secret: true,
   },
   STOREFERRY_MAIL_FROM: {

@@ -5,9 +5,15 @@ import type { Clock } from './clock.ts'
 
 export interface OutboundRequest {
   url: string
-  method?: 'GET' | 'HEAD'
+  method?: 'GET' | 'HEAD' | 'POST'
+  /** Beside those that every request has. */
+  headers?: Record<string, string>
+  /** Of a POST, which follows no redirect. */
+  body?: string
   /** A longer answer is refused. */
   maxBytes: number
+  /** The rest of a longer answer is not read, instead. */
+  cutsLongAnswer?: true
   /** For everything together: DNS, connecting, redirects, the last byte. */
   timeoutMs: number
   /** Redirects to follow, at most 3, each checked like the first address. None by default. */
@@ -42,6 +48,9 @@ export class OutboundRefused extends Error {
     this.name = 'OutboundRefused'
   }
 }
+
+/** The deadline has passed. */
+export class OutboundLate extends OutboundRefused {}
 
 const mostRedirects = 3
 
@@ -106,7 +115,7 @@ export function createOutbound({ clock, allowLoopback, resolve = resolveHost }: 
     const ended = new AbortController()
     const late = new AbortController()
     clock.sleep(request.timeoutMs, ended.signal).then(
-      () => late.abort(new OutboundRefused(`No complete answer within ${request.timeoutMs} ms.`)),
+      () => late.abort(new OutboundLate(`No complete answer within ${request.timeoutMs} ms.`)),
       () => undefined, // Ended in time.
     )
     const signal = AbortSignal.any([late.signal, ...(request.signal ? [request.signal] : [])])
@@ -126,7 +135,7 @@ interface Way {
 
 async function follow(request: OutboundRequest, way: Way): Promise<OutboundAnswer> {
   let url = parse(request.url)
-  for (let left = Math.min(request.redirects ?? 0, mostRedirects); ; left--) {
+  for (let left = request.method === 'POST' ? 0 : Math.min(request.redirects ?? 0, mostRedirects); ; left--) {
     const answer = await askOnce(url, await reachable(url, way), request, way.signal)
     const target = answer.headers.location
     if (answer.httpStatus < 300 || answer.httpStatus >= 400 || target === undefined || left === 0) return answer
@@ -170,7 +179,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 async function askOnce(
   url: URL,
   address: string,
-  { method = 'GET', maxBytes }: OutboundRequest,
+  { method = 'GET', maxBytes, cutsLongAnswer, headers, body }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   const toThisAddress: LookupFunction = (_hostname, options, answer) => {
@@ -180,12 +189,14 @@ async function askOnce(
   }
   const client = new Client(url.origin, { connect: { lookup: toThisAddress }, allowH2: false })
   try {
-    const headers = { 'user-agent': 'Storeferry', 'accept-encoding': 'identity' }
-    const answer = await client.request({ method, path: `${url.pathname}${url.search}`, headers, signal })
+    const path = `${url.pathname}${url.search}`
+    const sent = { 'user-agent': 'Storeferry', 'accept-encoding': 'identity', ...headers }
+    const answer = await client.request({ method, path, headers: sent, body: body ?? null, signal })
     const chunks: Buffer[] = []
     let bytes = 0
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       bytes += chunk.length
+      if (bytes > maxBytes && cutsLongAnswer) break
       if (bytes > maxBytes) throw new OutboundRefused(`The answer is longer than ${maxBytes} bytes.`)
       chunks.push(chunk)
     }

@@ -16,9 +16,14 @@ export interface Mail {
 export interface Mailer {
   /** @param compose writes the mail, or returns undefined if there is none to send. If it fails, that is logged too. */
   sendLater(compose: () => Promise<Mail | undefined>): void
+  /** Tries once, for callers that keep the mail and repeat it themselves. */
+  sendOnce(mail: Mail): Promise<MailOutcome>
   /** Waits for mails that are being sent, and drops those waiting for another attempt. */
   close(): Promise<void>
 }
+
+/** `refused`: the server would refuse it again. */
+export type MailOutcome = 'sent' | 'refused' | 'failed'
 
 interface Options {
   /** `smtp://user:password@host:port`, or `smtps://`. */
@@ -75,13 +80,20 @@ export function createMailer({ smtpUrl, from, clock, log }: Options): Mailer {
     underWay.add(work)
   }
 
+  async function sendOnce(mail: Mail): Promise<MailOutcome> {
+    const error = await failureOf(mail)
+    if (error === undefined) return 'sent'
+    log.warn({ err: error, userId: mail.userId }, 'A notification could not be mailed.')
+    return isFinal(error) ? 'refused' : 'failed'
+  }
+
   async function close(): Promise<void> {
     closing.abort()
     await Promise.all(underWay)
     transport.close()
   }
 
-  return { sendLater, close }
+  return { sendLater, sendOnce, close }
 }
 
 /** A mail server that does not respond must not delay the end of the process, or a link that expires. */

@@ -49,6 +49,16 @@ import { preflight } from '../operations/migrations/preflight.ts'
 import { resume } from '../operations/migrations/resume.ts'
 import { verify } from '../operations/migrations/verify.ts'
 import { watchMigration } from '../operations/migrations/watch-migration.ts'
+import { changeMailChoice } from '../operations/notifications/change-mail-choice.ts'
+import { changeWebhook } from '../operations/notifications/change-webhook.ts'
+import { createWebhook } from '../operations/notifications/create-webhook.ts'
+import { deleteWebhook } from '../operations/notifications/delete-webhook.ts'
+import { listDeliveries } from '../operations/notifications/list-deliveries.ts'
+import { listMailChoices } from '../operations/notifications/list-mail-choices.ts'
+import { listWebhooks } from '../operations/notifications/list-webhooks.ts'
+import { redeliver } from '../operations/notifications/redeliver.ts'
+import { rotateWebhookSecret } from '../operations/notifications/rotate-webhook-secret.ts'
+import { testWebhook } from '../operations/notifications/test-webhook.ts'
 import { compareItem } from '../operations/reports/compare-item.ts'
 import { countDeletions } from '../operations/reports/count-deletions.ts'
 import { countDifferences } from '../operations/reports/count-differences.ts'
@@ -161,6 +171,16 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/members/:userId/invitation', operation: inviteMember, answer: 201 },
   { method: 'POST', path: '/v2/members/:userId/reset-link', operation: createResetLink, answer: 201 },
   { method: 'GET', path: '/v2/audit', operation: listAudit, answer: 200 },
+  { method: 'GET', path: '/v2/webhooks', operation: listWebhooks, answer: 200 },
+  { method: 'POST', path: '/v2/webhooks', operation: createWebhook, answer: 201 },
+  { method: 'PATCH', path: '/v2/webhooks/:id', operation: changeWebhook, answer: 200 },
+  { method: 'DELETE', path: '/v2/webhooks/:id', operation: deleteWebhook, answer: 204 },
+  { method: 'POST', path: '/v2/webhooks/:id/secret', operation: rotateWebhookSecret, answer: 200 },
+  { method: 'POST', path: '/v2/webhooks/:id/test', operation: testWebhook, answer: 202 },
+  { method: 'GET', path: '/v2/deliveries', operation: listDeliveries, answer: 200 },
+  { method: 'POST', path: '/v2/deliveries/:id/redeliver', operation: redeliver, answer: 204 },
+  { method: 'GET', path: '/v2/mail-choices', operation: listMailChoices, answer: 200 },
+  { method: 'PATCH', path: '/v2/mail-choices/:userId', operation: changeMailChoice, answer: 200 },
   { method: 'GET', path: '/v2/stores', operation: listStores, answer: 200 },
   { method: 'POST', path: '/v2/stores', operation: addStore, answer: 201 },
   { method: 'PATCH', path: '/v2/stores/:hash', operation: labelStore, answer: 200 },

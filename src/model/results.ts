@@ -34,7 +34,7 @@ export type Tally = Pick<
 >
 
 /** The sum over components. */
-export function sumOf(counts: readonly ComponentCount[]): Tally {
+export function sumOf(counts: readonly Tally[]): Tally {
   const sum: Tally = { ...uncounted }
   for (const count of counts) {
     for (const key of Object.keys(tallyKeys) as (keyof Tally)[]) sum[key] += count[key]
@@ -62,7 +62,7 @@ export function terminalItems(tally: Tally): number {
 }
 
 /** `matched` counts as done: the destination is as it should be. */
-export function countersOf(counts: readonly ComponentCount[]): Counters {
+export function countersOf(counts: readonly Tally[]): Counters {
   const sum = sumOf(counts)
   return {
     done: sum.created + sum.updated + sum.matched,

@@ -20,7 +20,7 @@ export function summaryLine(outcome: Outcome): string {
     case 'queued':
       return outcome.percent > 0 ? 'Waiting to continue.' : 'Waiting to start.'
     case 'in_progress':
-      return `${waiting(run) ?? working[run.mode]}, ${percent}% done${review(outcome)}.`
+      return `${waitingLine(run) ?? working[run.mode]}, ${percent}% done${review(outcome)}.`
     case 'paused':
       return `Paused at ${percent}%${review(outcome)}.${run.failureMessage === null ? '' : ` ${run.failureMessage}`}`
     case 'cancelled':
@@ -36,7 +36,11 @@ export function summaryLine(outcome: Outcome): string {
 }
 
 /** Null while it is working. In UTC, because readers may be anywhere. */
-function waiting({ waitingFor, waitingStore, waitingSince }: Outcome['run']): string | null {
+export function waitingLine({
+  waitingFor,
+  waitingStore,
+  waitingSince,
+}: Pick<RunFacts, 'waitingFor' | 'waitingStore' | 'waitingSince'>): string | null {
   if (waitingFor === null || waitingSince === null) return null
   const systems = {
     source: `the source store ${waitingStore}`,

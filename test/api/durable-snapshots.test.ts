@@ -24,7 +24,7 @@ const engineTables = [
 
 /** What stays: the run and its reports, and what belongs to its stores. */
 const keptTables = [
-  ...['runs', 'snapshots', 'outbox', 'issues', 'differences', 'deletions', 'before_images'],
+  ...['runs', 'snapshots', 'outbox', 'notification_events', 'issues', 'differences', 'deletions', 'before_images'],
   ...['run_phase_times', 'run_calls', 'restarts'],
   ...['mappings', 'moved_addresses', 'side_effects', 'stock_before', 'stock_sold', 'started_stock'],
 ]

@@ -61,6 +61,11 @@ test('S20: every table is granted to the run role or withheld by name', async ()
     'recovery_codes',
     'second_steps',
     'invitations',
+    'webhooks',
+    'webhook_secrets',
+    'notification_mails',
+    'notification_deliveries',
+    'notification_tries',
   ]
   const ofTheService = ['encryption_check', 'audit', 'login_failures', 'idempotency_keys', 'schema_migrations']
   const ofHosts = ['worker_hosts', 'admissions']

@@ -109,7 +109,7 @@ export const rules: Record<string, Rule> = {
   S23: byDefault,
   S24: byDefault,
   S25: { ...byDefault, notYet: 'a time limit for queries, and pausing migrations when the disk is nearly full' },
-  S26: { notBuilt: 'webhooks' },
+  S26: byDefault,
   S27: { ...byDefault, notYet: 'the remaining screens of the portal' },
   S28: byDefault,
   S29: byDefault,

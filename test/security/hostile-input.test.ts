@@ -134,6 +134,8 @@ function usualOf(name: OperationName): Record<string, unknown> {
     'add-store': { hash: 'store3', token: storeToken },
     'connect-store': { hash: 'store3', token: storeToken },
     'label-store': { label: 'A shop' },
+    'create-webhook': { url: 'https://hooks.example/' },
+    'change-mail-choice': { events: ['migration.finished'] },
     'create-administrator': { ...person, password },
     'create-organisation': { name: 'Another', owner: person },
     'create-migration': stores,

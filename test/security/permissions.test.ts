@@ -105,6 +105,8 @@ const yes: Record<Role, OperationName[]> = {
     'dismiss-differences',
     'reopen-differences',
     'verify',
+    'list-webhooks',
+    'list-deliveries',
   ],
   owner: [
     'get-credential-status',
@@ -118,6 +120,14 @@ const yes: Record<Role, OperationName[]> = {
     'remove-member',
     'create-reset-link',
     'list-audit',
+    'create-webhook',
+    'change-webhook',
+    'delete-webhook',
+    'rotate-webhook-secret',
+    'test-webhook',
+    'redeliver',
+    'list-mail-choices',
+    'change-mail-choice',
   ],
 }
 

@@ -66,6 +66,9 @@ const calls: [string, 'owner' | 'administrator', Parameters<Browser['send']>][] 
   ['create-reset-link', 'owner', ['POST', '/v2/members/USER/reset-link']],
   ['add-store', 'owner', ['POST', '/v2/stores', { hash: 'store3', token: 'x' }]],
   ['disconnect-store', 'owner', ['DELETE', '/v2/stores/store1']],
+  ['create-webhook', 'owner', ['POST', '/v2/webhooks', { url: 'https://hooks.example/' }]],
+  ['change-webhook', 'owner', ['PATCH', `/v2/webhooks/${crypto.randomUUID()}`, {}]],
+  ['rotate-webhook-secret', 'owner', ['POST', `/v2/webhooks/${crypto.randomUUID()}/secret`]],
   ['resume', 'owner', ['POST', `/v2/migrations/${crypto.randomUUID()}/resume`, { confirmPrune }]],
 ]
 

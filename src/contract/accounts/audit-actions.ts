@@ -38,6 +38,13 @@ export const accountActions = [
   'member.change',
   'member.remove',
   'invitation.accept',
+  'webhook.create',
+  'webhook.change',
+  'webhook.delete',
+  'webhook.rotate',
+  'webhook.test',
+  'notification.redeliver',
+  'notification.mail',
   'migrations.read',
   'migration.read',
 ] as const

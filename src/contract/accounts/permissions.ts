@@ -18,6 +18,8 @@ export const permissionRoles = {
   'migration.delete': ['owner'],
   'store.manage': ['owner'],
   'member.manage': ['owner'],
+  'notification.read': ['owner', 'operator'],
+  'notification.manage': ['owner'],
 } as const satisfies Record<string, readonly Role[]>
 export type Permission = keyof typeof permissionRoles
 export type RequiredPermission = Permission | 'public' | 'signed-in' | 'migrations.manage'
@@ -67,6 +69,16 @@ export const operationPermissions = {
   'remove-member': 'member.manage',
   'create-reset-link': 'member.manage',
   'list-audit': 'member.manage',
+  'list-webhooks': 'notification.read',
+  'create-webhook': 'notification.manage',
+  'change-webhook': 'notification.manage',
+  'delete-webhook': 'notification.manage',
+  'rotate-webhook-secret': 'notification.manage',
+  'test-webhook': 'notification.manage',
+  'list-deliveries': 'notification.read',
+  redeliver: 'notification.manage',
+  'list-mail-choices': 'notification.manage',
+  'change-mail-choice': 'notification.manage',
   forecast: 'migration.read',
   preflight: 'migration.read',
   'create-migration': 'migration.write',
@@ -140,8 +152,11 @@ export const operationPermissions = {
 } as const satisfies Record<string, RequiredPermission>
 export type OperationName = keyof typeof operationPermissions
 
-/** Operations closed to bearer tokens for every role, because a credential can log in as any member (S4). */
-const closedToBearerTokens: readonly Permission[] = ['store.manage', 'member.manage']
+/**
+ * Operations closed to bearer tokens for every role, because a credential can log in as any member (S4). A webhook would also
+ * outlive the token that made it (S6).
+ */
+const closedToBearerTokens: readonly Permission[] = ['store.manage', 'member.manage', 'notification.manage']
 
 export function isOpenToBearerTokens(operation: OperationName): boolean {
   const permission = operationPermissions[operation]

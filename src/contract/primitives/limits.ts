@@ -99,6 +99,18 @@ export const limits = {
   toolBodyBytes: 64 * 1024,
   /** Messages in one request to the tool endpoint; older revisions allow several. */
   toolBatch: 10,
+  webhooksPerOrganisation: 10,
+  /** Hours for which the secret before the present one may sign messages too. */
+  webhookOverlapHours: 7 * 24,
+  /** Seconds for a message to a webhook: DNS, connecting and the answer together. */
+  webhookSeconds: 15,
+  /** Seconds after which a message is given up, and a webhook that only failed is switched off (S26). */
+  webhookFailingSeconds: 3 * 24 * 60 * 60,
+  /** Seconds after which a mail that could not be sent is given up; later it would only confuse. */
+  notificationMailSeconds: 24 * 60 * 60,
+  /** Days for which deliveries stay in the log. */
+  deliveryDays: 30,
+  deliveryTriesShown: 20,
 } as const
 
 /** What `replace` may delete without confirmation, unless an owner sets other limits (D4, S18). */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Role } from '../../contract/accounts/permissions.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import { endNotifications } from '../notifications/deliveries.ts'
 
 export type MemberRow = Renamed<'users', { userId: 'id'; lastSignInAt: 'signedInAt' }> &
   Columns<'users', 'firstName' | 'lastName' | 'email' | 'emailKey'> &
@@ -142,4 +143,5 @@ export async function endAccess(database: InTransaction, organisationId: string,
   await sql`
     update invitations set token_hash = null, expires_at = null
     where organisation_id = ${organisationId} and ${userId}::uuid is null`.execute(database)
+  await endNotifications(database, organisationId, userId)
 }

@@ -3,7 +3,8 @@ import type { InTransaction } from '../core/database.ts'
 
 /**
  * Tables that are not part of a backup. A restored database starts without sessions, tokens, grants, links and signing keys, so nothing
- * of before the restore opens it (S6); the others are about processes that do not exist any more.
+ * of before the restore opens it (S6). It does not send what was sent before, either; the others are about processes that do not exist
+ * any more.
  */
 const leftOut = new Set([
   'schema_migrations',
@@ -15,6 +16,9 @@ const leftOut = new Set([
   'oauth_registrations',
   'one_time_links',
   'login_failures',
+  'notification_events',
+  'notification_deliveries',
+  'notification_tries',
   'worker_hosts',
   'quota_shares',
   'used_up_windows',

@@ -8,4 +8,5 @@ export const lockNumbers = {
   firstAdministrator: 7_302_003,
   runRole: 7_302_004,
   admission: 7_302_010,
+  notifications: 7_302_011,
 } as const

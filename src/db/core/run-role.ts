@@ -14,6 +14,7 @@ export const runTables = [
   'deletions',
   'snapshots',
   'outbox',
+  'notification_events',
   'run_leases',
   'destination_leases',
   'quota_shares',

@@ -14,6 +14,7 @@ export const sealedColumns: SealedColumn[] = [
   { table: 'stores', column: 'token_encrypted', row: 'id', organisation: 'organisation_id' },
   { table: 'signing_keys', column: 'private_key_encrypted', row: 'kid', organisation: null },
   { table: 'second_steps', column: 'secret_encrypted', row: 'user_id', organisation: null },
+  { table: 'webhook_secrets', column: 'secret_encrypted', row: 'id', organisation: 'organisation_id' },
 ]
 
 export interface SealedValue {

@@ -2,6 +2,7 @@ import type { Difference } from '../../contract/differences.ts'
 import type { IssueCode } from '../../contract/issue-codes.ts'
 import type { Issue } from '../../contract/issues.ts'
 import type { Forecast, MigrationDetail, Tier } from '../../contract/migration.ts'
+import type { DeliveryProblem, EventData, EventKind, testEvent } from '../../contract/notifications.ts'
 import type { TierCaps } from '../../model/forecast/capacity.ts'
 import type { PriceBasis } from '../../model/forecast/forecast.ts'
 import type { SetLevel } from '../../model/kept-sales.ts'
@@ -25,6 +26,10 @@ export interface StoredTypes {
   'issues.item': StoredItem
   'issues.platform': NonNullable<Issue['platform']>
   'issues.tried': Record<string, string>
+  'notification_events.data': EventData[keyof EventData]
+  'notification_events.kind': EventKind | typeof testEvent
+  'notification_mails.events': EventKind[]
+  'notification_tries.problem': DeliveryProblem
   'oauth_records.payload': Record<string, unknown>
   'plan_bases.basis': PriceBasis
   'settled_writes.baseline': string[]
@@ -42,6 +47,7 @@ export interface StoredTypes {
   'snapshots.request': RequestRecord
   'started_stock.levels': Record<string, SetLevel>
   'staged_items.body': Record<string, unknown>
+  'webhooks.events': EventKind[]
   'worker_hosts.tier_caps': TierCaps
 }
 

@@ -286,6 +286,47 @@ interface NamedItems {
   itemId: string
 }
 
+interface NotificationDeliveries {
+  id: string
+  organisationId: string
+  eventId: string
+  webhookId: string | null
+  userId: string | null
+  state: 'pending' | 'delivered' | 'failed'
+  tries: number
+  nextTryAt: Date
+  since: Date
+  createdAt: Date
+}
+
+interface NotificationEvents {
+  id: string
+  position: number
+  organisationId: string
+  kind: StoredTypes['notification_events.kind']
+  runId: string | null
+  occasion: string | null
+  data: StoredTypes['notification_events.data']
+  at: Date
+  distributedAt: Date | null
+}
+
+interface NotificationMails {
+  organisationId: string
+  userId: string
+  events: StoredTypes['notification_mails.events']
+}
+
+interface NotificationTries {
+  id: number
+  organisationId: string
+  deliveryId: string
+  at: Date
+  durationMs: number
+  httpStatus: number | null
+  problem: StoredTypes['notification_tries.problem'] | null
+}
+
 interface OauthConnections {
   grantId: string
   organisationId: string
@@ -691,6 +732,27 @@ interface Users {
   signedInAt: Date | null
 }
 
+interface WebhookSecrets {
+  id: string
+  organisationId: string
+  webhookId: string
+  secretEncrypted: Buffer
+  createdAt: Date
+  expiresAt: Date | null
+}
+
+interface Webhooks {
+  id: string
+  organisationId: string
+  url: string
+  description: string
+  events: StoredTypes['webhooks.events'] | null
+  enabled: boolean
+  disabledBecause: 'failures' | 'gone' | 'access_removed' | null
+  failingSince: Date | null
+  createdAt: Date
+}
+
 interface WorkerHosts {
   name: string
   maxRuns: number
@@ -726,6 +788,10 @@ export interface Tables {
   memberships: Memberships
   moved_addresses: MovedAddresses
   named_items: NamedItems
+  notification_deliveries: NotificationDeliveries
+  notification_events: NotificationEvents
+  notification_mails: NotificationMails
+  notification_tries: NotificationTries
   oauth_connections: OauthConnections
   oauth_records: OauthRecords
   oauth_registrations: OauthRegistrations
@@ -763,5 +829,7 @@ export interface Tables {
   stores: Stores
   used_up_windows: UsedUpWindows
   users: Users
+  webhook_secrets: WebhookSecrets
+  webhooks: Webhooks
   worker_hosts: WorkerHosts
 }

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Columns } from '../core/columns.ts'
+import { countersOf, type Tally } from '../../model/results.ts'
+import { waitingLine } from '../../model/summary-line.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { InTransaction } from '../core/database.ts'
+import { recordEvent } from '../notifications/events.ts'
 
 /** The system a run waits for. */
 export type Outage = Pick<Columns<'runs', 'waitingFor' | 'waitingStore'>, 'waitingStore'> & {
@@ -41,7 +44,7 @@ export async function beginWaiting(
   outage: Outage,
   pauseSeconds: readonly number[],
 ): Promise<{ waitedSeconds: number; pauseSeconds: number }> {
-  const { rows } = await sql<{ waitedSeconds: number; pauseSeconds: number }>`
+  const { rows } = await sql<BegunWaiting>`
     update runs set waiting_for = ${outage.waitingFor}, waiting_store = ${outage.waitingStore},
       waiting_since = coalesce(waiting_since, now()), waiting_tries = waiting_tries + 1,
       next_try_at = now() + make_interval(secs => (${pauseSeconds}::float8[])[least(waiting_tries + 1, ${pauseSeconds.length})]),
@@ -50,9 +53,40 @@ export async function beginWaiting(
       admitted_at = null
     where id = ${runId} and status = 'in_progress'
     returning extract(epoch from now() - waiting_since)::float8 as "waitedSeconds",
-      extract(epoch from next_try_at - now())::float8 as "pauseSeconds"`.execute(tx)
-  if (!rows[0]) throw new Error(`Run ${runId} is no longer in progress.`)
-  return rows[0]
+      extract(epoch from next_try_at - now())::float8 as "pauseSeconds", waiting_since as "waitingSince"`.execute(tx)
+  const [waiting] = rows
+  if (!waiting) throw new Error(`Run ${runId} is no longer in progress.`)
+  if (waiting.waitedSeconds >= reportedAfterSeconds) await recordWaiting(tx, runId, outage, waiting.waitingSince)
+  return waiting
+}
+
+interface BegunWaiting {
+  waitedSeconds: number
+  pauseSeconds: number
+  waitingSince: Date
+}
+
+/** Shorter outages are none of a person's business: most stores are back after the second or third try. */
+const reportedAfterSeconds = 180
+
+/** Once for each outage, although every try that fails gets here. */
+async function recordWaiting(tx: InTransaction, runId: string, outage: Outage, since: Date): Promise<void> {
+  type Row = Columns<'runs', 'organisationId' | 'mode' | 'status'> &
+    Renamed<'stores', { source: 'hash'; destination: 'hash' }>
+  const found = await sql<Row>`
+    select run.organisation_id as "organisationId", run.mode, run.status, src.hash as source, dst.hash as destination
+    from runs run join stores src on src.id = run.source_store_id join stores dst on dst.id = run.destination_store_id
+    where run.id = ${runId}`.execute(tx)
+  const counts = await sql<Tally>`
+    select discovered, created, updated, matched, skipped, failed, cancelled, pruned, warnings, exceptions
+    from run_counters where run_id = ${runId}`.execute(tx)
+  const [run] = found.rows
+  if (!run) return
+  const { organisationId, ...facts } = run
+  const summaryLine = `${waitingLine({ ...outage, waitingSince: since })}.`
+  const data = { ...facts, summaryLine, counters: countersOf(counts.rows) }
+  const kind = 'migration.waiting_for_store' as const
+  await recordEvent(tx, { organisationId, kind, runId, data, occasion: since.toISOString() })
 }
 
 /** The stores answer again. */

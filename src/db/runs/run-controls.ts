@@ -5,6 +5,7 @@ import type { InTransaction } from '../core/database.ts'
 import { cancelPending } from '../ledger/ledger.ts'
 import { clearRunCopies } from '../ledger/staged-items.ts'
 import { notWaiting } from '../ledger/waiting.ts'
+import { recordEnd } from './run-notices.ts'
 import { countOpenFailures, type RunRow, setRequestedControl } from './runs.ts'
 import { writeSnapshot } from './snapshots.ts'
 
@@ -29,7 +30,9 @@ export async function finishCancelled(tx: InTransaction, run: LockedRun): Promis
   await cancelPending(tx, run.id)
   await clearRunCopies(tx, run.id)
   await becomes(tx, run, 'cancelled')
-  return writeSnapshot(tx, run.organisationId, run.id)
+  const detail = await writeSnapshot(tx, run.organisationId, run.id)
+  await recordEnd(tx, run, detail)
+  return detail
 }
 
 /**
@@ -59,7 +62,7 @@ export async function completeReviewed(tx: InTransaction, run: LockedRun): Promi
   if (run.status !== 'partial_completed') return false
   if ((await countOpenFailures(tx, [run.id])).get(run.id) !== 0) return false
   await becomes(tx, run, 'completed')
-  await writeSnapshot(tx, run.organisationId, run.id)
+  await recordEnd(tx, run, await writeSnapshot(tx, run.organisationId, run.id))
   return true
 }
 

@@ -7,6 +7,7 @@ import { forgetListed } from '../ledger/destination-items.ts'
 import { cancelPending } from '../ledger/ledger.ts'
 import { clearRunCopies } from '../ledger/staged-items.ts'
 import { notWaiting } from '../ledger/waiting.ts'
+import { recordEnd, recordPause } from './run-notices.ts'
 import { type RunRow, runColumns, runsWithStores } from './runs.ts'
 import { writeSnapshot } from './snapshots.ts'
 
@@ -38,11 +39,14 @@ export async function leaveInProgress(
   )
   if (rows.length === 0) throw new Error(`Run ${run.id} is no longer in progress.`)
   await sql`delete from destination_leases where run_id = ${run.id}`.execute(tx)
-  if (!ends) return forgetListed(tx, run.id)
+  if (!ends) {
+    await forgetListed(tx, run.id)
+    return recordPause(tx, run)
+  }
   // A run that ends early leaves nothing pending: every discovered item gets exactly one final state.
   if (to === 'cancelled' || to === 'failed') await cancelPending(tx, run.id)
   await clearRunCopies(tx, run.id)
-  await writeSnapshot(tx, run.organisationId, run.id)
+  await recordEnd(tx, run, await writeSnapshot(tx, run.organisationId, run.id))
 }
 
 /**

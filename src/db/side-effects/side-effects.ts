@@ -3,6 +3,7 @@ import type { Columns, OrNull } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
 import { hasLetGo } from '../ledger/waiting.ts'
+import { recordEvent } from '../notifications/events.ts'
 
 export type NewSideEffect = Columns<'side_effects', 'kind' | 'component' | 'subject' | 'desired'> &
   Partial<Columns<'side_effects', 'ours'>>
@@ -139,8 +140,23 @@ export async function takeOverdue(tx: InTransaction, limit: number): Promise<Ove
       order by effect.since limit ${limit} for update of effect skip locked)
     update side_effects effect set reported_at = now() from overdue where effect.id = overdue.id
     returning overdue.*`.execute(tx)
+  for (const [, [effect]] of Map.groupBy(rows, ({ runId, storeHash, kind }) => `${runId} ${storeHash} ${kind}`))
+    if (effect) await recordOverdue(tx, effect)
   return rows
 }
+
+/** Promotions and scripts that are still off are in the migration's issues only: no shopper is left without something. */
+async function recordOverdue(tx: InTransaction, effect: OverdueSideEffect): Promise<void> {
+  if (effect.kind === 'deferred-write') return
+  const { organisationId, runId, storeHash: store } = effect
+  const [kind, summaryLine] = overdueEvents[effect.kind]
+  await recordEvent(tx, { organisationId, kind, runId, data: { store, summaryLine: `${summaryLine} ${store}.` } })
+}
+
+const overdueEvents = {
+  mail: ['store.mails_off', 'Emails about orders are still switched off at the store'],
+  stock: ['store.stock_not_restored', 'Stock that copied orders took has not been given back at the store'],
+} as const
 
 /** Called once a run has done everything else: from now on a host may do what the run does not reach. */
 export async function makeDue(tx: InTransaction, pair: StorePair, runId: string, components: string[]): Promise<void> {
