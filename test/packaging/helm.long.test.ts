@@ -37,7 +37,8 @@ describe.skipIf(!helm)(helm ? 'the Helm chart' : `the Helm chart (${helmMissing}
     return documents.map((document) => document.toJS()).filter((manifest) => manifest !== null)
   }
 
-  const refusal = (...values: string[]) => spawnSync(String(helm), ['template', 'ferry', chart, ...values]).stderr.toString()
+  const refusal = (...values: string[]) =>
+    spawnSync(String(helm), ['template', 'ferry', chart, ...values]).stderr.toString()
   const workloads = (manifests: Manifest[]) => manifests.filter(({ kind }) => ['Deployment', 'Job'].includes(kind))
   const named = (manifests: Manifest[], kind: string) =>
     manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name)
@@ -77,9 +78,12 @@ describe.skipIf(!helm)(helm ? 'the Helm chart' : `the Helm chart (${helmMissing}
     for (const manifests of [small, large]) {
       const pods = workloads(manifests).map(({ spec }) => spec.template.metadata.labels as Record<string, string>)
       for (const { kind, metadata, spec } of manifests) {
-        const selector = spec?.podSelector?.matchLabels ?? spec?.selector?.matchLabels ?? (kind === 'Service' && spec.selector)
+        const selector =
+          spec?.podSelector?.matchLabels ?? spec?.selector?.matchLabels ?? (kind === 'Service' && spec.selector)
         if (!selector) continue
-        const selected = pods.filter((labels) => Object.entries(selector).every(([name, value]) => labels[name] === value))
+        const selected = pods.filter((labels) =>
+          Object.entries(selector).every(([name, value]) => labels[name] === value),
+        )
         const workersPolicy = kind === 'NetworkPolicy' && metadata.name.endsWith('-worker')
         expect(selected.length, `${kind} ${metadata.name}`).toBe(workersPolicy ? 2 : 1)
       }
@@ -99,7 +103,10 @@ describe.skipIf(!helm)(helm ? 'the Helm chart' : `the Helm chart (${helmMissing}
           readOnlyRootFilesystem: true,
           capabilities: { drop: ['ALL'] },
         })
-        expect(container.resources).toMatchObject({ requests: { memory: expect.anything() }, limits: { memory: expect.anything() } })
+        expect(container.resources).toMatchObject({
+          requests: { memory: expect.anything() },
+          limits: { memory: expect.anything() },
+        })
         const mounted = container.volumeMounts.map(({ name }: { name: string }) => name)
         expect(mounted.sort()).toEqual(pod.volumes.map(({ name }: { name: string }) => name).sort())
       }
@@ -119,12 +126,19 @@ describe.skipIf(!helm)(helm ? 'the Helm chart' : `the Helm chart (${helmMissing}
     expect(ingress?.spec).toMatchObject({
       ingressClassName: 'nginx',
       tls: [{ hosts: ['ferry.agency.example'], secretName: 'ferry-tls' }],
-      rules: [{ host: 'ferry.agency.example', http: { paths: [{ backend: { service: { name: 'ferry-storeferry-server' } } }] } }],
+      rules: [
+        {
+          host: 'ferry.agency.example',
+          http: { paths: [{ backend: { service: { name: 'ferry-storeferry-server' } } }] },
+        },
+      ],
     })
   })
 
   test('the service accepts the settings of every process, with the Secret that it names', () => {
-    const secrets = new Map(small.filter(({ kind }) => kind === 'Secret').map((one) => [one.metadata.name, one.stringData ?? {}]))
+    const secrets = new Map(
+      small.filter(({ kind }) => kind === 'Secret').map((one) => [one.metadata.name, one.stringData ?? {}]),
+    )
     const configs = workloads(small).map(({ metadata, spec }) => {
       const [container] = spec.template.spec.containers
       const environment: Record<string, string | undefined> = {}
@@ -139,7 +153,11 @@ describe.skipIf(!helm)(helm ? 'the Helm chart' : `the Helm chart (${helmMissing}
     })
     expect(configs.map(([name]) => name).sort()).toEqual(['migration', 'server', 'worker-large', 'worker-standard'])
     for (const [, config] of configs)
-      expect(config).toMatchObject({ siteUrl: 'https://ferry.agency.example', key, databaseUrl: expect.stringContaining('@db.example/') })
+      expect(config).toMatchObject({
+        siteUrl: 'https://ferry.agency.example',
+        key,
+        databaseUrl: expect.stringContaining('@db.example/'),
+      })
     const [standard, big] = ['worker-standard', 'worker-large'].map((name) => Object.fromEntries(configs)[name])
     expect([standard?.hostTierRuns, big?.hostTierRuns]).toEqual([
       { xlarge: 0, xxlarge: 0, xxxlarge: 0 },
@@ -181,7 +199,9 @@ describe.skipIf(!helm)(helm ? 'the Helm chart' : `the Helm chart (${helmMissing}
 
   test('a changed value of the Secret replaces the pods', async () => {
     const annotation = (manifests: Manifest[]) =>
-      workloads(manifests).find(({ kind }) => kind === 'Deployment')?.spec.template.metadata.annotations['storeferry/secret']
+      workloads(manifests).find(({ kind }) => kind === 'Deployment')?.spec.template.metadata.annotations[
+        'storeferry/secret'
+      ]
     const changed = await render(...least, '--set', `secrets.key=${'cd'.repeat(32)}`)
     expect(annotation(small)).toMatch(/^[0-9a-f]{64}$/)
     expect(annotation(changed)).not.toBe(annotation(small))
@@ -191,7 +211,9 @@ describe.skipIf(!helm)(helm ? 'the Helm chart' : `the Helm chart (${helmMissing}
     expect(refusal()).toMatch(/Set (image\.repository|secrets\.existingSecret|url)/)
     expect(refusal(...least, '--set', 'url=http://ferry.agency.example')).toContain('url')
     expect(refusal(...least, '--set', 'workers.large=null')).toContain('No entry of workers takes the tier xlarge')
-    expect(refusal(...least, '--set', 'workers.large=null', '--set', `workers.standard.tiers={${tiers.join(',')}}`)).toBe('')
+    expect(
+      refusal(...least, '--set', 'workers.large=null', '--set', `workers.standard.tiers={${tiers.join(',')}}`),
+    ).toBe('')
   })
 
   const validator = installInto('python3', (folder) => [

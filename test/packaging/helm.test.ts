@@ -32,7 +32,9 @@ const validate = new Ajv({ allErrors: true }).compile(schema)
 function merged(defaults: unknown, given: unknown): unknown {
   if (!isMap(defaults) || !isMap(given)) return given
   const keys = new Set([...Object.keys(defaults), ...Object.keys(given)])
-  return Object.fromEntries([...keys].map((key) => [key, key in given ? merged(defaults[key], given[key]) : defaults[key]]))
+  return Object.fromEntries(
+    [...keys].map((key) => [key, key in given ? merged(defaults[key], given[key]) : defaults[key]]),
+  )
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {
@@ -52,7 +54,11 @@ test('the default values and the example are what the schema of the chart descri
 test.each([
   ['an address without https', { url: 'http://ferry.agency.example' }, '/url'],
   ['a setting that does not exist', { settings: { STOREFERRY_QUOTA: '0.2' } }, '/settings'],
-  ['a setting that is no text, which Helm may spell otherwise', { settings: { STOREFERRY_LEDGER_DAYS: 30 } }, '/settings'],
+  [
+    'a setting that is no text, which Helm may spell otherwise',
+    { settings: { STOREFERRY_LEDGER_DAYS: 30 } },
+    '/settings',
+  ],
   ['a setting that the chart sets itself', { settings: { PORT: '80' } }, '/settings'],
   ['a tier that does not exist', { workers: { large: { tiers: ['huge'] } } }, '/workers/large'],
   ['a pool without a worker', { workers: { large: { replicas: 0 } } }, '/workers/large'],
@@ -140,7 +146,7 @@ test('the queue depth of a pool counts the runs of its tiers that need a process
     await database.destroy()
     await drop()
   })
-  const query = templates['_tiers.tpl']?.match(/(select count[^]*?)\{\{- end/)?.[1] ?? ''
+  const query = templates['_tiers.tpl']?.match(/(select count[\s\S]*?)\{\{- end/)?.[1] ?? ''
   const depth = async (pool: string) => {
     const text = query.replace(/'\{\{.*\}\}'/, pool)
     return Number((await sql.raw<{ count: string }>(text).execute(database)).rows[0]?.count)
@@ -159,7 +165,9 @@ test('the queue depth of a pool counts the runs of its tiers that need a process
       database,
     )
   }
-  expect([await depth("'small','medium','large'"), await depth("'xlarge'"), await depth("'xxlarge'")]).toEqual([3, 1, 0])
+  expect([await depth("'small','medium','large'"), await depth("'xlarge'"), await depth("'xxlarge'")]).toEqual([
+    3, 1, 0,
+  ])
 })
 
 function commandNames(parent?: string): string[] {
@@ -172,6 +180,7 @@ function commandNames(parent?: string): string[] {
 
 async function readTemplates(): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
-  for await (const name of glob('*', { cwd: new URL('templates/', chart) })) found[name] = await readText(`templates/${name}`)
+  for await (const name of glob('*', { cwd: new URL('templates/', chart) }))
+    found[name] = await readText(`templates/${name}`)
   return found
 }

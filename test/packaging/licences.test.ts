@@ -12,7 +12,9 @@ async function importedByPortal(): Promise<string[]> {
   const names = new Set<string>(['@fontsource-variable/source-sans-3'])
   for await (const path of glob('portal/**/*.{ts,tsx}', { cwd: root })) {
     if (/^portal\/(dist|build\.ts|vite)|\.test\./.test(path)) continue
-    for (const [, name = ''] of (await readFile(new URL(path, root), 'utf8')).matchAll(/ from '((?:@[\w-]+\/)?[a-z][\w.-]*)/g))
+    for (const [, name = ''] of (await readFile(new URL(path, root), 'utf8')).matchAll(
+      / from '((?:@[\w-]+\/)?[a-z][\w.-]*)/g,
+    ))
       names.add(name)
   }
   return [...names]
@@ -32,7 +34,9 @@ test('every package that comes with the program, or is built into the portal, ha
   const installed = shippedBy(lock, Object.keys({ ...dependencies, ...optionalDependencies }))
   const paths = new Set([...installed, ...shippedBy(lock, await importedByPortal())])
   expect(paths.size).toBeGreaterThan(200)
-  const shipped: Shipped[] = await Promise.all([...paths].map(async (path) => ({ path, licence: await licenceOf(path) })))
+  const shipped: Shipped[] = await Promise.all(
+    [...paths].map(async (path) => ({ path, licence: await licenceOf(path) })),
+  )
   expect(faultsOfLicences(shipped, notice)).toEqual([])
 })
 

@@ -47,7 +47,9 @@ export function shippedBy(lock: LockFile, names: string[]): string[] {
 function placeOf({ packages }: LockFile, from: string, name: string): string {
   const own = `${from ? `${from}/` : ''}node_modules/${name}`
   if (own in packages) return own
-  return from === '' ? '' : placeOf({ packages }, from.slice(0, from.lastIndexOf('node_modules/')).replace(/\/$/, ''), name)
+  return from === ''
+    ? ''
+    : placeOf({ packages }, from.slice(0, from.lastIndexOf('node_modules/')).replace(/\/$/, ''), name)
 }
 
 /** One sentence for each package whose licence is not permissive, or asks for credit that NOTICE does not give. */
