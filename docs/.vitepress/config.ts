@@ -29,7 +29,11 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // The button shows its key, which the name for screen readers has to have as well.
+      options: { translations: { button: { buttonAriaLabel: 'Search K' } } },
+    },
     outline: [2, 3],
     nav: [
       page('Quick start', 'quick-start'),
