@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 
+const mark = readFileSync(new URL('../../portal/mark.svg', import.meta.url), 'utf8')
 const page = (text: string, name: string) => ({ text, link: `/${name}` })
 
 /** `npm run docs:build` writes the site to docs/.vitepress/dist. A link to a page that does not exist fails it. */
@@ -9,6 +10,11 @@ export default defineConfig({
   title: 'Storeferry',
   description: 'Copies a BigCommerce store to another store of the same organisation, and proves the copy is right.',
   lang: 'en-GB',
+  head: [
+    ['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(mark)}` }],
+    // The key that the search button shows is not in its name for screen readers.
+    ['style', {}, '.DocSearch-Button-Keys { display: none !important }'],
+  ],
   // As people read the folder in a repository.
   rewrites: { 'decisions/README.md': 'decisions/index.md' },
   cacheDir: '../node_modules/.cache/vitepress',
@@ -29,11 +35,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: {
-      provider: 'local',
-      // The button shows its key, which the name for screen readers has to have as well.
-      options: { translations: { button: { buttonAriaLabel: 'Search K' } } },
-    },
+    search: { provider: 'local' },
     outline: [2, 3],
     nav: [
       page('Quick start', 'quick-start'),
