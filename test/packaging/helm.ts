@@ -1,7 +1,7 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -15,7 +15,9 @@ export async function findHelm(): Promise<string | undefined> {
   if (HELM) return HELM
   const built = join(folder, 'helm')
   if (existsSync(built)) return built
-  if (spawnSync('helm', ['version']).status === 0) return 'helm'
+  const installed = (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, 'helm'))
+  const found = installed.find((path) => existsSync(path))
+  if (found) return found
   await mkdir(folder, { recursive: true })
   const env = { ...process.env, GOBIN: folder }
   await promisify(execFile)('go', ['install', `helm.sh/helm/v3/cmd/helm@${version}`], { env }).catch(() => undefined)
