@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { glob, mkdir, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { copyFile, glob, mkdir, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildPackage } from '../../deploy/package-files.ts'
 import { isLong } from '../harness/long-form.ts'
 
@@ -70,6 +71,23 @@ describeLong?.('the tarball', () => {
     )
     expect(stdout).toContain('package/dist/portal/dist/index.html\n')
   })
+
+  test('is the same to the byte, built from another folder', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'storeferry-elsewhere-'))
+    onTestFinished(() => rm(other, { recursive: true, force: true }))
+    const { stdout } = await run('git', ['ls-files', '-z'], { cwd: project, maxBuffer: 16 * 1024 * 1024 })
+    for (const path of stdout.split('\0').filter((name) => name !== '' && existsSync(join(project, name)))) {
+      await mkdir(dirname(join(other, path)), { recursive: true })
+      await copyFile(join(project, path), join(other, path))
+    }
+    await symlink(join(project, 'node_modules'), join(other, 'node_modules'))
+    await run('npm', ['pack', '--silent'], { cwd: other, timeout: 240_000 })
+    const digest = async (at: string) =>
+      createHash('sha256')
+        .update(await readFile(join(at, `storeferry-${manifest.version}.tgz`)))
+        .digest('hex')
+    expect(await digest(other)).toBe(await digest(folder))
+  }, 300_000)
 
   test('runs in an empty folder with nothing but the packages it declares: version, help and the whole demo', async () => {
     const storeferry = (...args: string[]) =>
