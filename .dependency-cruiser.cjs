@@ -32,7 +32,7 @@ const floors = {
     ['core', 'postgres'],
     ['accounts', 'ledger', 'oauth'],
     ['addresses', 'runs', 'side-effects'],
-    ['backup', 'reports'],
+    ['backup', 'erase', 'reports'],
   ],
   'src/engine': [
     ['core'],

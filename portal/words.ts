@@ -240,6 +240,8 @@ export const actionWords: Record<AuditAction, string> = {
   'signing-key.rotate': 'rotated the signing key',
   'master-key.rotate': 'rotated the master key',
   'database.restore': 'restored the database from a backup',
+  'shopper.erase': 'erased a shopper',
+  'organisation.erase': 'erased an organisation',
   'assistant.connect': 'connected an assistant',
   'assistant.disconnect': 'disconnected an assistant',
   'member.add': 'added a member',

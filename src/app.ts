@@ -40,10 +40,17 @@ import type { Log } from './log.ts'
 import { startMetrics } from './metrics/start-metrics.ts'
 import type { AdmissionLimits } from './model/forecast/capacity.ts'
 import type { RunObserver } from './model/work-done.ts'
+import {
+  type ErasedOrganisation,
+  eraseOrganisation,
+  type OrganisationToErase,
+} from './operations/administration/erase-organisation.ts'
+import { type ErasedShopper, eraseShopper, type ShopperToErase } from './operations/administration/erase-shopper.ts'
 import { createStoreOpener } from './operations/shared/open-store.ts'
 import type { Deps } from './operations/shared/operation.ts'
 import { createStorefrontReader } from './operations/shared/storefront-reader.ts'
 import { createOutbound } from './outbound.ts'
+import { cleanIndex } from './search/clean-index.ts'
 import { startIndexer } from './search/indexer.ts'
 import { type Reindexed, reindex } from './search/reindex.ts'
 import { createSearchReader, noSearch, type SearchReader } from './search/search-reader.ts'
@@ -132,8 +139,17 @@ export interface CommandAdministration extends Administration {
   backup(file: string, options: { version: string; signal: AbortSignal }): Promise<BackupWritten>
   /** Fills an empty database from such a file. Sessions and tokens end (S6). */
   restore(file: string): Promise<Restored>
+  /** Erases a shopper, or an organisation, if `decide` agrees to what it would do (S9). */
+  eraseShopper: Erase<ShopperToErase, ErasedShopper>
+  eraseOrganisation: Erase<OrganisationToErase, ErasedOrganisation>
   close(): Promise<void>
 }
+
+/** @returns undefined if it was decided not to. */
+type Erase<Asked, Erased> = (
+  asked: Asked,
+  options: { decide: (would: Erased) => Promise<boolean>; signal: AbortSignal },
+) => Promise<Erased | undefined>
 
 /** The same database without server or worker: uses the running embedded one, or starts it. */
 export function openAdministration(config: Config, log: Log): Promise<CommandAdministration> {
@@ -155,9 +171,38 @@ export function openAdministration(config: Config, log: Log): Promise<CommandAdm
         await openSearch(base, config, parts)?.clear()
         return restored
       },
+      ...erasures(base, deps, config, parts),
       close: () => parts.disposeAsync(),
     }
   })
+}
+
+function erasures(
+  base: Foundation,
+  deps: Deps,
+  config: Config,
+  parts: AsyncDisposableStack,
+): Pick<CommandAdministration, 'eraseShopper' | 'eraseOrganisation'> {
+  const { database, ownDatabase } = base
+  async function thenClean<Erased>(erased: Erased | undefined, signal: AbortSignal): Promise<Erased | undefined> {
+    const store = erased && openSearch(base, config, parts)
+    if (store) await cleanIndex({ database, store, clock: systemClock }, signal).catch(notCleaned)
+    return erased
+  }
+  const withIndex = { ...deps, hasIndex: ownDatabase !== undefined }
+  return {
+    eraseShopper: async (asked, { decide, signal }) =>
+      thenClean(await eraseShopper(deps, noAdministrator, asked, decide), signal),
+    eraseOrganisation: async (asked, { decide, signal }) =>
+      thenClean(await eraseOrganisation(withIndex, noAdministrator, asked, decide), signal),
+  }
+}
+
+function notCleaned(cause: unknown): never {
+  throw new Error(
+    'The database is done, but the search index could not be cleaned: run "storeferry reindex", which finishes it.',
+    { cause },
+  )
 }
 
 async function rotateKey(
