@@ -62,7 +62,11 @@ async function beginAgain({ database, store }: IndexerDeps): Promise<void> {
   await store.markComplete()
 }
 
-export async function patiently<Result>(clock: Clock, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+export async function patiently<Result>(
+  clock: Clock,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
   for (let failures = 1; ; failures++) {
     try {
       return await work()

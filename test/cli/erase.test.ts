@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOrganisation, type Organisation } from '../api/a-service.ts'
 import { tablesContaining } from '../engine/tables-containing.ts'
 import { until } from '../harness/until.ts'
-import { aStartedService, type StartedService } from '../search/a-started-service.ts'
 import { anEndedRun } from '../search/a-search.ts'
+import { aStartedService, type StartedService } from '../search/a-started-service.ts'
 import { runCommandHere } from './run-command.ts'
 
 let service: StartedService
@@ -58,7 +58,9 @@ test('S9: beside a running service a shopper is erased from the database and fro
 
 test('S9: an organisation is erased after its name was given, and the index forgets it', async () => {
   const would = await erase('--dry-run')
-  expect(would.output).toMatch(/^All of Reed Lamps:\n {2}1 migrations, 1 people who .*\n {2}\d+ rows \(.*issues 2, .*\)\n/)
+  expect(would.output).toMatch(
+    /^All of Reed Lamps:\n {2}1 migrations, 1 people who .*\n {2}\d+ rows \(.*issues 2, .*\)\n/,
+  )
   expect(await erase()).toMatchObject(refusal(/^storeferry: Nothing was erased: add --yes /))
   expect(inIndex('Gift set')).toBe(true)
   const erased = await erase('--yes')

@@ -121,7 +121,9 @@ test('an organisation with a migration that is queued or in progress is not eras
   const runId = await aQueuedRun(service, organisation)
   for (const status of ['queued', 'in_progress'] as const) {
     await bringTo(service, organisation.id, runId, status)
-    await expect(erase(named(organisation))).rejects.toThrow(new RegExp(`${runId}\\. Cancel them with "storeferry admin`))
+    await expect(erase(named(organisation))).rejects.toThrow(
+      new RegExp(`${runId}\\. Cancel them with "storeferry admin`),
+    )
   }
   await bringTo(service, organisation.id, runId, 'paused')
   expect((await erase(named(organisation))).would.runs).toBe(2)

@@ -27,7 +27,10 @@ export async function deleteOrganisation(tx: InTransaction, organisationId: stri
   counted('oauth_records', await deleteGrants(tx, organisationId, people))
   for (const [table, deleted] of await deleteOfShops(tx, organisationId)) counted(table, deleted)
   for (const table of inOrder(await listOrganisationTables(tx)))
-    counted(table.name, await sql`delete from ${sql.table(table.name)} where ${rowsOf(organisationId, table)}`.execute(tx))
+    counted(
+      table.name,
+      await sql`delete from ${sql.table(table.name)} where ${rowsOf(organisationId, table)}`.execute(tx),
+    )
   for (const [table, deleted] of await deletePeople(tx, people)) counted(table, deleted)
   counted('organisations', await sql`delete from organisations where id = ${organisationId}`.execute(tx))
   return { rows, runIds, people: people.length }

@@ -60,7 +60,9 @@ async function eraseFrom(
 async function runOf(tx: InTransaction, { name }: OrganisationTable) {
   if (name === 'runs') return sql`id`
   const { rows } = await sql`
-    select 1 from pg_attribute where attrelid = ${name}::regclass and attname = 'run_id' and not attisdropped`.execute(tx)
+    select 1 from pg_attribute where attrelid = ${name}::regclass and attname = 'run_id' and not attisdropped`.execute(
+    tx,
+  )
   return rows.length > 0 ? sql`run_id` : sql`null::uuid`
 }
 

@@ -39,7 +39,11 @@ export async function eraseOrganisation(
     const { rows, people, runIds } = await deleteOrganisation(tx, id)
     if (deps.hasIndex) await indexRunsAgain(tx, id, runIds)
     const erased = { name, rows, people, runs: runIds.length }
-    const entry = { action: 'organisation.erase' as const, details: { runs: erased.runs, people }, at: deps.clock.now() }
+    const entry = {
+      action: 'organisation.erase' as const,
+      details: { runs: erased.runs, people },
+      at: deps.clock.now(),
+    }
     await recordAudit(tx, { organisationId: null, ...actorOf(by), ...entry })
     return erased
   }

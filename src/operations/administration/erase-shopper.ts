@@ -220,7 +220,9 @@ async function eraseImages(
     const theirs = page.filter((image) => {
       const { component, storeId, itemId, root, sourceStoreId } = image
       const owner = root?.pass === 'customers' ? { storeId: sourceStoreId, id: root.id } : undefined
-      return whoseItem(shopper, { component, storeId, itemId, owner, body: opened(keyring, image, component) }) === whose
+      return (
+        whoseItem(shopper, { component, storeId, itemId, owner, body: opened(keyring, image, component) }) === whose
+      )
     })
     if (deletes) await deleteImages(tx, theirs)
     count += theirs.length
