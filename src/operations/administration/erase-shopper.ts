@@ -3,6 +3,7 @@ import { actorOf } from '../../accounts/api-credentials.ts'
 import type { Administrator } from '../../accounts/caller.ts'
 import type { Keyring } from '../../accounts/encryption.ts'
 import { emailKey } from '../../accounts/name-key.ts'
+import type { StoreClient } from '../../bigcommerce/client.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { listStores, type StoreRow } from '../../db/accounts/stores.ts'
@@ -97,7 +98,7 @@ interface Found {
 async function findAtStores(deps: ErasureDeps, organisationId: string, email: string): Promise<Found> {
   const found: Found = { customers: [], subscribers: [], asked: new Set(), notAsked: [] }
   const stores = await listStores(deps.database, organisationId)
-  for (const store of stores) {
+  const ask = async (store: StoreRow) => {
     try {
       found.customers.push(...(await idsOf(deps, store, 'customers', email)))
       found.subscribers.push(...(await idsOf(deps, store, 'subscribers', email)))
@@ -107,6 +108,7 @@ async function findAtStores(deps: ErasureDeps, organisationId: string, email: st
       found.notAsked.push({ hash: store.hash, reason: error.message })
     }
   }
+  await Promise.all(stores.map(ask))
   await deps.leaveStores(stores.map(({ hash }) => hash))
   return found
 }
@@ -120,7 +122,10 @@ async function idsOf(
   const client = openStore(store, { readOnly: true })
   // A key ends with the address.
   const sought = { keys: [[`:${email}`]], parentIds: [] }
-  const drafts = await liveRead(clock, async () => (await componentOf(component).probe?.(client, sought)) ?? [])
+  const drafts = await liveRead(clock, async (signal) => {
+    const patient: Pick<StoreClient, 'get'> = { get: (path, query) => client.get(path, query, { signal }) }
+    return (await componentOf(component).probe?.(patient, sought)) ?? []
+  })
   return drafts
     .filter(({ body }) => emailKey(String(body.email ?? '')) === email)
     .map(({ id }) => ({ storeId: store.id, id }))
