@@ -146,8 +146,8 @@ export interface CommandAdministration extends Administration {
 }
 
 /** @returns undefined if it was decided not to. */
-type Erase<Asked, Erased> = (
-  asked: Asked,
+type Erase<Named, Erased> = (
+  named: Named,
   options: { decide: (would: Erased) => Promise<boolean>; signal: AbortSignal },
 ) => Promise<Erased | undefined>
 
@@ -191,10 +191,10 @@ function erasures(
   }
   const withIndex = { ...deps, hasIndex: ownDatabase !== undefined }
   return {
-    eraseShopper: async (asked, { decide, signal }) =>
-      thenClean(await eraseShopper(deps, noAdministrator, asked, decide), signal),
-    eraseOrganisation: async (asked, { decide, signal }) =>
-      thenClean(await eraseOrganisation(withIndex, noAdministrator, asked, decide), signal),
+    eraseShopper: async (named, { decide, signal }) =>
+      thenClean(await eraseShopper(deps, noAdministrator, named, decide), signal),
+    eraseOrganisation: async (named, { decide, signal }) =>
+      thenClean(await eraseOrganisation(withIndex, noAdministrator, named, decide), signal),
   }
 }
 

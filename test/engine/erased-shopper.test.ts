@@ -226,7 +226,7 @@ test('S9: a shopper is erased from every table, saved original and index, and wh
   expect(await savedItems()).toEqual(before)
   const erased = await erase()
   expect(erased).toEqual(would)
-  expect(erased).toMatchObject({ notAsked: [], keptUnknown: false, hasAccount: false })
+  expect(erased).toMatchObject({ unreached: [], keptUnknown: false, hasAccount: false })
   const [source, destination] = [await customerAt('source', jane), await customerAt('destination', jane)]
   expect(erased.customers.toSorted()).toEqual(
     [`${world.address('source').hash}/${source}`, `${world.address('destination').hash}/${destination}`].toSorted(),

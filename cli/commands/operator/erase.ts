@@ -88,7 +88,7 @@ function describeShopper(found: Shopper): string[] {
   return [
     `customer: ${customers.join(', ') || 'not found at any store'}`,
     `subscriber: ${subscribers.join(', ') || 'not found at any store'}`,
-    ...found.notAsked.map(({ hash, reason }) => `store ${hash} could not be asked: ${reason}`),
+    ...found.unreached.map(({ hash, reason }) => `store ${hash} could not be asked: ${reason}`),
     `${originals} saved originals of the shopper: to be erased`,
     keptUnknown
       ? `${unknownOriginals} saved originals do not say whose they are, and are kept: if this was a customer, add --customer-id`

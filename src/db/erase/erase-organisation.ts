@@ -50,7 +50,7 @@ async function idsOfRuns(tx: InTransaction, organisationId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Locked, so that nobody makes one of them a member elsewhere meanwhile. */
+/** Locked, so that none of them becomes a member elsewhere meanwhile. */
 async function peopleOnlyHere(tx: InTransaction, organisationId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select person.id from users person join memberships member on member.user_id = person.id

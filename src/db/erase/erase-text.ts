@@ -67,8 +67,8 @@ async function runOf(tx: InTransaction, { name }: OrganisationTable) {
 }
 
 /**
- * A regular expression of PostgreSQL for the whole address, so that nobody's longer address is cut. In JSON, a line break
- * before it is a backslash and a letter.
+ * A regular expression of PostgreSQL for the whole address, so that it does not cut longer addresses of other people. In JSON,
+ * a line break before it is a backslash and a letter.
  */
 function emailPattern(email: string): string {
   const literally = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '\\$&')

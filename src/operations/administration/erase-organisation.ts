@@ -22,8 +22,8 @@ export interface ErasedOrganisation extends Pick<OrganisationRows, 'rows' | 'peo
 }
 
 /**
- * Deletes an organisation with everything that it has here. Whoever is to keep anything removes it from Store Migration
- * instead, which cancels its runs and deletes nothing.
+ * Deletes an organisation with everything that it has here. To keep its history, remove it from Store Migration instead:
+ * that cancels its runs and deletes nothing.
  *
  * @param decide given what would be deleted; only if it answers true is it deleted
  */

@@ -35,7 +35,7 @@ export interface ErasedShopper {
   customers: string[]
   subscribers: string[]
   /** Connected stores that did not answer, with the reason. */
-  notAsked: { hash: string; reason: string }[]
+  unreached: { hash: string; reason: string }[]
   /** Encrypted originals that were the shopper's. */
   originals: number
   /** Those of which nothing says whose they were. */
@@ -63,15 +63,15 @@ type ErasureDeps = Pick<Deps, 'database' | 'clock' | 'keyring' | 'openStore' | '
 export async function eraseShopper(
   deps: ErasureDeps,
   by: Administrator,
-  asked: ShopperToErase,
+  shopper: ShopperToErase,
   decide: (would: ErasedShopper) => Promise<boolean>,
 ): Promise<ErasedShopper | undefined> {
-  const email = emailKey(asked.email)
+  const email = emailKey(shopper.email)
   if (!/^[^\s"\\@]+@[^\s"\\@]+$/.test(email))
-    throw new ServiceError('validation_failed', `${JSON.stringify(asked.email)} is not an email address.`)
-  const { id: organisationId, name } = await requireOrganisation(deps.database, asked.organisation)
+    throw new ServiceError('validation_failed', `${JSON.stringify(shopper.email)} is not an email address.`)
+  const { id: organisationId, name } = await requireOrganisation(deps.database, shopper.organisation)
   const found = await findAtStores(deps, organisationId, email)
-  const erasure: Erasure = { deps, by, organisationId, name, email, found, customerIds: asked.customerIds }
+  const erasure: Erasure = { deps, by, organisationId, name, email, found, customerIds: shopper.customerIds }
   const would = await inTransaction(deps, (tx) => erase(tx, erasure), { keep: false })
   if (!(await decide(would))) return undefined
   return inTransaction(deps, (tx) => erase(tx, erasure), { keep: true })
@@ -90,22 +90,22 @@ interface Erasure {
 interface Found {
   customers: ItemAtStore[]
   subscribers: ItemAtStore[]
-  asked: Set<string>
-  notAsked: ErasedShopper['notAsked']
+  searched: Set<string>
+  unreached: ErasedShopper['unreached']
 }
 
 /** By the address, which only the stores know. */
 async function findAtStores(deps: ErasureDeps, organisationId: string, email: string): Promise<Found> {
-  const found: Found = { customers: [], subscribers: [], asked: new Set(), notAsked: [] }
+  const found: Found = { customers: [], subscribers: [], searched: new Set(), unreached: [] }
   const stores = await listStores(deps.database, organisationId)
   const ask = async (store: StoreRow) => {
     try {
       found.customers.push(...(await idsOf(deps, store, 'customers', email)))
       found.subscribers.push(...(await idsOf(deps, store, 'subscribers', email)))
-      found.asked.add(store.id)
+      found.searched.add(store.id)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      found.notAsked.push({ hash: store.hash, reason: error.message })
+      found.unreached.push({ hash: store.hash, reason: error.message })
     }
   }
   await Promise.all(stores.map(ask))
@@ -150,7 +150,7 @@ async function erase(tx: InTransaction, erasure: Erasure): Promise<ErasedShopper
     organisation: name,
     customers: customers.map((one) => inWords(one, hashes)),
     subscribers: subscribers.map((one) => inWords(one, hashes)),
-    notAsked: erasure.found.notAsked,
+    unreached: erasure.found.unreached,
     ...sealed,
     texts,
     mappings,
@@ -180,7 +180,7 @@ async function shopperOf(
     email,
     customers: await itemsAtAllStores(tx, organisationId, 'customers', known),
     subscribers: await itemsAtAllStores(tx, organisationId, 'subscribers', found.subscribers),
-    askedStores: found.asked,
+    searchedStores: found.searched,
   }
 }
 

@@ -7,8 +7,8 @@ export interface Shopper {
   email: string
   customers: ItemAtStore[]
   subscribers: ItemAtStore[]
-  /** Stores that were asked for the address: whoever they do not name is somebody else. */
-  askedStores: ReadonlySet<string>
+  /** Stores in which the address was looked up: their other customers are other people. */
+  searchedStores: ReadonlySet<string>
 }
 
 export interface StoredItem {
@@ -53,13 +53,13 @@ const ofShoppers = new Set(
 )
 
 function among(
-  { askedStores }: Shopper,
+  { searchedStores }: Shopper,
   known: ItemAtStore[],
   { storeId, itemId }: Pick<StoredItem, 'storeId' | 'itemId'>,
 ): Whose {
   const here = known.filter((one) => one.storeId === storeId)
   if (here.some(({ id }) => id === itemId)) return 'shopper'
-  return here.length > 0 || askedStores.has(storeId) ? 'others' : 'unknown'
+  return here.length > 0 || searchedStores.has(storeId) ? 'others' : 'unknown'
 }
 
 function ownerOf({ component, storeId, itemId, body, owner }: StoredItem): ItemAtStore | undefined {
@@ -68,7 +68,7 @@ function ownerOf({ component, storeId, itemId, body, owner }: StoredItem): ItemA
   return id > 0 ? { storeId, id: String(id) } : owner
 }
 
-/** Somebody's address is in it, and not that of the shopper. */
+/** It contains an address, which is not that of the shopper. */
 function namesAnyone(body: PlatformItem): boolean {
   const billing = body.billing_address as PlatformItem | undefined
   return [body.email, billing?.email].some((email) => typeof email === 'string' && email !== '')
