@@ -184,9 +184,9 @@ function erasures(
   parts: AsyncDisposableStack,
 ): Pick<CommandAdministration, 'eraseShopper' | 'eraseOrganisation'> {
   const { database, ownDatabase } = base
-  async function thenClean<Erased>(erased: Erased | undefined, signal: AbortSignal): Promise<Erased | undefined> {
+  async function thenClean<Erased extends { runIds: string[] }>(erased: Erased | undefined, signal: AbortSignal) {
     const store = erased && openSearch(base, config, parts)
-    if (store) await cleanIndex({ database, store, clock: systemClock }, signal).catch(notCleaned)
+    if (store) await cleanIndex({ database, store, clock: systemClock }, erased.runIds, signal).catch(notCleaned)
     return erased
   }
   const withIndex = { ...deps, hasIndex: ownDatabase !== undefined }

@@ -239,7 +239,8 @@ test('S9: a shopper is erased from every table, saved original and index, and wh
   const after = await savedItems()
   expect(amongTexts(after)).toEqual([])
   expect(after.some((line) => line.includes(tom.phone))).toBe(true)
-  await cleanIndex({ database: world.database, store: index, clock: systemClock }, new AbortController().signal)
+  const { signal } = new AbortController()
+  await cleanIndex({ database: world.database, store: index, clock: systemClock }, erased.runIds, signal)
   expect(textsInIndex()).toEqual([])
 })
 

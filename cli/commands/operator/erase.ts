@@ -108,7 +108,7 @@ async function eraseOrganisation(
   const { organisation, leaveSwitchedOff = false } = options
   const decide = async (would: Organisation) => {
     print(commandLine, `All of ${would.name}:`)
-    print(commandLine, `  ${would.runs} migrations, ${would.people} people who belong to no other organisation`)
+    print(commandLine, `  ${would.runIds.length} migrations, ${would.people} people who belong to no other organisation`)
     print(commandLine, `  ${total(would.rows)} rows${inTables(would.rows)}`)
     return confirmed(commandLine, options, would.name, 'the name of the organisation')
   }

@@ -16,9 +16,8 @@ export interface OrganisationToErase {
   leaveSwitchedOff: boolean
 }
 
-export interface ErasedOrganisation extends Pick<OrganisationRows, 'rows' | 'people'> {
+export interface ErasedOrganisation extends OrganisationRows {
   name: string
-  runs: number
 }
 
 /**
@@ -36,16 +35,16 @@ export async function eraseOrganisation(
   const { id, name } = await requireOrganisation(deps.database, organisation)
   const erase = async (tx: InTransaction) => {
     await refuseUnfinished(tx, { id, name, leaveSwitchedOff })
-    const { rows, people, runIds } = await deleteOrganisation(tx, id)
+    const erased = await deleteOrganisation(tx, id)
+    const { people, runIds } = erased
     if (deps.hasIndex) await indexRunsAgain(tx, id, runIds)
-    const erased = { name, rows, people, runs: runIds.length }
     const entry = {
       action: 'organisation.erase' as const,
-      details: { runs: erased.runs, people },
+      details: { runs: runIds.length, people },
       at: deps.clock.now(),
     }
     await recordAudit(tx, { organisationId: null, ...actorOf(by), ...entry })
-    return erased
+    return { name, ...erased }
   }
   if (!(await decide(await inTransaction(deps, erase, { keep: false })))) return undefined
   return inTransaction(deps, erase, { keep: true })

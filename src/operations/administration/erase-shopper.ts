@@ -46,6 +46,8 @@ export interface ErasedShopper {
   copies: number
   /** Rows in which the address stood in clear, by table. */
   texts: ErasedTexts['rows']
+  /** Runs among them. */
+  runIds: string[]
   /** Pairs of ids that stay. */
   mappings: number
   /** A person of the same address has an account here, which is not touched. */
@@ -153,6 +155,7 @@ async function erase(tx: InTransaction, erasure: Erasure): Promise<ErasedShopper
     unreached: erasure.found.unreached,
     ...sealed,
     texts,
+    runIds,
     mappings,
     hasAccount: await hasAccount(tx, organisationId, email),
   }
