@@ -38,7 +38,7 @@ const refusal = (message: RegExp) => ({ code: 1, errors: expect.stringMatching(m
 test('S9: beside a running service a shopper is erased from the database and from the files of the index', async () => {
   const would = await erase(...customer, '--dry-run')
   expect(would).toMatchObject({ code: 0, errors: '' })
-  expect(would.output).toMatch(/^What Reed Lamps has of Jane@mail\.example:\n {2}customer: not found at any store\n/)
+  expect(would.output).toMatch(/^What Reed Lamps has of Jane@mail\.example:\n {2}Customers: not found at any store\n/)
   expect(would.output).toMatch(/store store[12] could not be asked: .*\n.*store store[12] could not be asked: /)
   // Each is asked for a while.
   await sql`update stores set token_encrypted = null, disconnected_at = now()`.execute(service.database)

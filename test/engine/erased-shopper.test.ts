@@ -189,6 +189,9 @@ async function erase({
   return would
 }
 
+const idsOf = ({ accounts }: ErasedShopper, component?: string) =>
+  accounts.filter((one) => component === undefined || one.component === component).flatMap(({ ids }) => ids)
+
 async function indexAll(): Promise<void> {
   while ((await indexSome({ database: world.database, store: index })) > 0);
 }
@@ -202,7 +205,8 @@ function textsInIndex(): string[] {
 test('S9: of an address that nobody knows nothing is erased, not even what does not say whose it is', async () => {
   const before = await savedItems()
   const nobody = await erase({ email: 'nobody@mail.example' })
-  expect(nobody).toMatchObject({ customers: [], subscribers: [], originals: 0, copies: 0, texts: {}, mappings: 0 })
+  expect(nobody).toMatchObject({ originals: 0, copies: 0, texts: {}, mappings: 0 })
+  expect(idsOf(nobody)).toEqual([])
   expect(nobody).toMatchObject({ keptUnknown: true })
   expect(nobody.unknownOriginals).toBeGreaterThan(0)
   expect(await savedItems()).toEqual(before)
@@ -228,10 +232,10 @@ test('S9: a shopper is erased from every table, saved original and index, and wh
   expect(erased).toEqual(would)
   expect(erased).toMatchObject({ unreached: [], keptUnknown: false, hasAccount: false })
   const [source, destination] = [await customerAt('source', jane), await customerAt('destination', jane)]
-  expect(erased.customers.toSorted()).toEqual(
+  expect(idsOf(erased, 'customers').toSorted()).toEqual(
     [`${world.address('source').hash}/${source}`, `${world.address('destination').hash}/${destination}`].toSorted(),
   )
-  expect(erased.subscribers).toHaveLength(2)
+  expect(idsOf(erased, 'subscribers')).toHaveLength(2)
   expect(erased.mappings).toBe(2)
   expect(erased.copies).toBe(1)
 
@@ -267,10 +271,12 @@ test('S9: a shopper whose accounts are gone from the stores is found by the id o
   const [sourceId, thereId] = [await customerAt('source', tom), await customerAt('destination', tom)]
   await here('DELETE', `/v3/customers?id:in=${sourceId}`)
   await there('DELETE', `/v3/customers?id:in=${thereId}`)
-  expect(await erase({ email: tom.email, keep: true })).toMatchObject({ customers: [], originals: 0 })
+  const unnamed = await erase({ email: tom.email, keep: true })
+  expect(unnamed.originals).toBe(0)
+  expect(idsOf(unnamed)).toEqual([])
   const given = { email: tom.email, customerIds: [`${world.address('source').hash}/${sourceId}`] }
   const found = await erase(given)
-  expect(found.customers).toContain(`${world.address('destination').hash}/${thereId}`)
+  expect(idsOf(found, 'customers')).toContain(`${world.address('destination').hash}/${thereId}`)
   expect(found.originals).toBeGreaterThan(0)
   expect((await savedItems()).filter((line) => line.includes(tom.phone))).toEqual([])
   await expect(erase({ ...given, customerIds: ['elsewhere/1'] })).rejects.toThrow(/names no customer/)

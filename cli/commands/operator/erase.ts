@@ -83,11 +83,10 @@ async function eraseShopper(
 }
 
 function describeShopper(found: Shopper): string[] {
-  const { customers, subscribers, originals, copies, unknownOriginals, keptUnknown, mappings, hasAccount } = found
+  const { accounts, originals, copies, unknownOriginals, keptUnknown, mappings, hasAccount } = found
   const texts = total(found.texts)
   return [
-    `customer: ${customers.join(', ') || 'not found at any store'}`,
-    `subscriber: ${subscribers.join(', ') || 'not found at any store'}`,
+    ...accounts.map(({ label, ids }) => `${label}: ${ids.join(', ') || 'not found at any store'}`),
     ...found.unreached.map(({ hash, reason }) => `store ${hash} could not be asked: ${reason}`),
     `${originals} saved originals of the shopper: to be erased`,
     keptUnknown
@@ -108,7 +107,10 @@ async function eraseOrganisation(
   const { organisation, leaveSwitchedOff = false } = options
   const decide = async (would: Organisation) => {
     print(commandLine, `All of ${would.name}:`)
-    print(commandLine, `  ${would.runIds.length} migrations, ${would.people} people who belong to no other organisation`)
+    print(
+      commandLine,
+      `  ${would.runIds.length} migrations, ${would.people} people who belong to no other organisation`,
+    )
     print(commandLine, `  ${total(would.rows)} rows${inTables(would.rows)}`)
     return confirmed(commandLine, options, would.name, 'the name of the organisation')
   }

@@ -15,12 +15,12 @@ import { countMappings, hasAccount, type ItemAtStore, itemsAtAllStores, storeIds
 import { deleteCopies, deleteImages, sealedCopies, sealedImages } from '../../db/erase/sealed-items.ts'
 import { Protection } from '../../engine/core/protection.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
-import { componentOf, entities } from '../../entities/registry.ts'
+import { componentOf } from '../../entities/registry.ts'
 import { liveRead } from '../shared/live-read.ts'
 import type { Deps } from '../shared/operation.ts'
 import { requireOrganisation } from '../shared/registered-organisation.ts'
 import { inTransaction } from './undone.ts'
-import { type Shopper, type Whose, whoseItem } from './whose-item.ts'
+import { owningPeople, people, rootOfPass, type Shopper, type Whose, whoseItem } from './whose-item.ts'
 
 export interface ShopperToErase {
   organisation: string
@@ -31,9 +31,8 @@ export interface ShopperToErase {
 
 export interface ErasedShopper {
   organisation: string
-  /** Where the shopper has or had an account, and where the address was subscribed: `HASH/ID`. */
-  customers: string[]
-  subscribers: string[]
+  /** Where the shopper has or had an account, and where the address was subscribed, as `HASH/ID`. */
+  accounts: { component: string; label: string; ids: string[] }[]
   /** Connected stores that did not answer, with the reason. */
   unreached: { hash: string; reason: string }[]
   /** Encrypted originals that were the shopper's. */
@@ -90,20 +89,20 @@ interface Erasure {
 }
 
 interface Found {
-  customers: ItemAtStore[]
-  subscribers: ItemAtStore[]
+  /** By component. */
+  accounts: Map<string, ItemAtStore[]>
   searched: Set<string>
   unreached: ErasedShopper['unreached']
 }
 
 /** By the address, which only the stores know. */
 async function findAtStores(deps: ErasureDeps, organisationId: string, email: string): Promise<Found> {
-  const found: Found = { customers: [], subscribers: [], searched: new Set(), unreached: [] }
+  const accounts = new Map<string, ItemAtStore[]>(people.map((component) => [component, []]))
+  const found: Found = { accounts, searched: new Set(), unreached: [] }
   const stores = await listStores(deps.database, organisationId)
   const ask = async (store: StoreRow) => {
     try {
-      found.customers.push(...(await idsOf(deps, store, 'customers', email)))
-      found.subscribers.push(...(await idsOf(deps, store, 'subscribers', email)))
+      for (const [component, known] of accounts) known.push(...(await idsOf(deps, store, component, email)))
       found.searched.add(store.id)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
@@ -138,20 +137,21 @@ async function erase(tx: InTransaction, erasure: Erasure): Promise<ErasedShopper
   await hold(tx, organisationId, name)
   const hashes = await storeIds(tx, organisationId)
   const shopper = await shopperOf(tx, erasure, hashes)
-  const { customers, subscribers } = shopper
   const sealed = await eraseSealed(tx, erasure, shopper)
   const { rows: texts, runIds } = await eraseTexts(tx, organisationId, email)
   await indexRunsAgain(tx, organisationId, runIds)
-  const mappings =
-    (await countMappings(tx, organisationId, 'customers', customers)) +
-    (await countMappings(tx, organisationId, 'subscribers', subscribers))
+  let mappings = 0
+  for (const [component, known] of shopper.accounts)
+    mappings += await countMappings(tx, organisationId, component, known)
   const counts = { originals: sealed.originals, copies: sealed.copies, texts: total(texts) }
   const entry = { action: 'shopper.erase' as const, details: counts, at: deps.clock.now() }
   await recordAudit(tx, { organisationId, ...actorOf(by), ...entry })
   return {
     organisation: name,
-    customers: customers.map((one) => inWords(one, hashes)),
-    subscribers: subscribers.map((one) => inWords(one, hashes)),
+    accounts: [...shopper.accounts].map(([component, known]) => {
+      const ids = known.map(({ storeId, id }) => `${hashes.get(storeId)}/${id}`)
+      return { component, label: componentOf(component).label, ids }
+    }),
     unreached: erasure.found.unreached,
     ...sealed,
     texts,
@@ -177,14 +177,12 @@ async function shopperOf(
   { organisationId, email, found, customerIds }: Erasure,
   hashes: ReadonlyMap<string, string>,
 ): Promise<Shopper> {
-  const given = customerIds.map((text) => givenCustomer(text, hashes))
-  const known = [...found.customers, ...given]
-  return {
-    email,
-    customers: await itemsAtAllStores(tx, organisationId, 'customers', known),
-    subscribers: await itemsAtAllStores(tx, organisationId, 'subscribers', found.subscribers),
-    searchedStores: found.searched,
+  const accounts = new Map<string, ItemAtStore[]>()
+  for (const [component, known] of found.accounts) {
+    const given = component === owningPeople ? customerIds.map((text) => givenCustomer(text, hashes)) : []
+    accounts.set(component, await itemsAtAllStores(tx, organisationId, component, [...known, ...given]))
   }
+  return { email, accounts, searchedStores: found.searched }
 }
 
 function givenCustomer(text: string, hashes: ReadonlyMap<string, string>): ItemAtStore {
@@ -209,7 +207,7 @@ async function eraseSealed(
     await eraseImages(tx, deps.keyring, organisationId, shopper, 'shopper'),
     await eraseCopies(tx, deps.keyring, organisationId, shopper),
   ]
-  const isKnown = shopper.customers.length > 0 || shopper.subscribers.length > 0 || originals + copies > 0
+  const isKnown = [...shopper.accounts.values()].some(({ length }) => length > 0) || originals + copies > 0
   // Without any trace of the shopper, a mistyped address would cost the originals of everyone.
   const unknownOriginals = await eraseImages(tx, deps.keyring, organisationId, shopper, 'unknown', isKnown)
   return { originals, copies, unknownOriginals, keptUnknown: unknownOriginals > 0 && !isKnown }
@@ -226,11 +224,10 @@ async function eraseImages(
   let count = 0
   for await (const page of sealedImages(tx, organisationId)) {
     const theirs = page.filter((image) => {
-      const { component, storeId, itemId, root, sourceStoreId } = image
-      const owner = root?.pass === 'customers' ? { storeId: sourceStoreId, id: root.id } : undefined
-      return (
-        whoseItem(shopper, { component, storeId, itemId, owner, body: opened(keyring, image, component) }) === whose
-      )
+      const { component, storeId, itemId, sourceStoreId } = image
+      const root = image.root ? { ...image.root, storeId: sourceStoreId } : undefined
+      const body = opened(keyring, image, component)
+      return whoseItem(shopper, { component, storeId, itemId, root, body }) === whose
     })
     if (deletes) await deleteImages(tx, theirs)
     count += theirs.length
@@ -248,7 +245,7 @@ async function eraseCopies(
   let count = 0
   for await (const page of sealedCopies(tx, organisationId, sealedField)) {
     const theirs = page.filter((copy) => {
-      const component = rootsOfPasses.get(copy.pass)
+      const component = rootOfPass.get(copy.pass)
       if (component === undefined) return false
       const { storeId, itemId } = copy
       return whoseItem(shopper, { component, storeId, itemId, body: opened(keyring, copy, component) }) === 'shopper'
@@ -258,8 +255,6 @@ async function eraseCopies(
   }
   return count
 }
-
-const rootsOfPasses = new Map(entities.flatMap(({ passes }) => passes.map(({ key, root }) => [key, root] as const)))
 
 /** Where `Protection` puts what it encrypts. */
 const sealedField = 'sealed item'
@@ -280,8 +275,4 @@ function opened(
 
 function total(rows: Record<string, number>): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0)
-}
-
-function inWords({ storeId, id }: ItemAtStore, hashes: ReadonlyMap<string, string>): string {
-  return `${hashes.get(storeId) ?? storeId}/${id}`
 }
