@@ -94,7 +94,11 @@ test('S9: an organisation is erased from every table, with its people, tokens, s
   const { would, done } = await erase(named(gone))
   expect(done).toEqual(would)
   expect(would).toEqual(dry.would)
-  expect(would).toMatchObject({ runIds: [gone.runId], people: 1, rows: { queue: 1, oauth_records: 2, users: 1, organisations: 1 } })
+  expect(would).toMatchObject({
+    runIds: [gone.runId],
+    people: 1,
+    rows: { queue: 1, oauth_records: 2, users: 1, organisations: 1 },
+  })
   expect(await traces(gone)).toEqual([])
   expect(await traces(kept)).toEqual(before)
   const { rows: audit } = await sql`
