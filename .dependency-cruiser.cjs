@@ -34,7 +34,7 @@ const floors = {
     ['notifications'],
     ['accounts', 'ledger', 'oauth'],
     ['addresses', 'runs', 'side-effects'],
-    ['backup', 'reports'],
+    ['backup', 'erase', 'reports'],
   ],
   'src/engine': [
     ['core'],

@@ -14,6 +14,7 @@ import { addMigrate } from './commands/migrate.ts'
 import { addAdmin } from './commands/operator/admin.ts'
 import { addBackup } from './commands/operator/backup.ts'
 import { addDemo } from './commands/operator/demo.ts'
+import { addErase } from './commands/operator/erase.ts'
 import { addProbe } from './commands/operator/probe.ts'
 import { addReindex } from './commands/operator/reindex.ts'
 import { addSandbox } from './commands/operator/sandbox.ts'
@@ -42,6 +43,7 @@ const commands = [
   addAdmin,
   addReindex,
   addBackup,
+  addErase,
   addLogin,
   addStores,
   addEntities,

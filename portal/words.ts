@@ -224,6 +224,7 @@ export const organizationActionWords = {
   'sign-in.fail': 'could not sign in',
   'password.reset-link': 'made a link to a new password',
   'password.reset': 'chose a new password with a link',
+  'shopper.erase': 'erased a shopper',
   'assistant.connect': 'connected an assistant',
   'assistant.disconnect': 'disconnected an assistant',
   'member.add': 'added a member',
@@ -271,6 +272,7 @@ const otherActionWords = {
   'signing-key.rotate': 'rotated the signing key',
   'master-key.rotate': 'rotated the master key',
   'database.restore': 'restored the database from a backup',
+  'organisation.erase': 'erased an organisation',
 } satisfies Partial<Record<AuditAction, string>>
 
 export const actionWords: Record<AuditAction, string> = { ...organizationActionWords, ...otherActionWords }

@@ -41,10 +41,17 @@ import { startMetrics } from './metrics/start-metrics.ts'
 import type { AdmissionLimits } from './model/forecast/capacity.ts'
 import type { RunObserver } from './model/work-done.ts'
 import { startSender } from './notifications/sender.ts'
+import {
+  type ErasedOrganisation,
+  eraseOrganisation,
+  type OrganisationToErase,
+} from './operations/administration/erase-organisation.ts'
+import { type ErasedShopper, eraseShopper, type ShopperToErase } from './operations/administration/erase-shopper.ts'
 import { createStoreOpener } from './operations/shared/open-store.ts'
 import type { Deps } from './operations/shared/operation.ts'
 import { createStorefrontReader } from './operations/shared/storefront-reader.ts'
 import { createOutbound } from './outbound.ts'
+import { cleanIndex } from './search/clean-index.ts'
 import { startIndexer } from './search/indexer.ts'
 import { type Reindexed, reindex } from './search/reindex.ts'
 import { createSearchReader, noSearch, type SearchReader } from './search/search-reader.ts'
@@ -133,8 +140,17 @@ export interface CommandAdministration extends Administration {
   backup(file: string, options: { version: string; signal: AbortSignal }): Promise<BackupWritten>
   /** Fills an empty database from such a file. Sessions and tokens end (S6). */
   restore(file: string): Promise<Restored>
+  /** Erases a shopper, or an organisation, if `decide` agrees to what it would do (S9). */
+  eraseShopper: Erase<ShopperToErase, ErasedShopper>
+  eraseOrganisation: Erase<OrganisationToErase, ErasedOrganisation>
   close(): Promise<void>
 }
+
+/** @returns undefined if it was decided not to. */
+type Erase<Named, Erased> = (
+  named: Named,
+  options: { decide: (would: Erased) => Promise<boolean>; signal: AbortSignal },
+) => Promise<Erased | undefined>
 
 /** The same database without server or worker: uses the running embedded one, or starts it. */
 export function openAdministration(config: Config, log: Log): Promise<CommandAdministration> {
@@ -156,9 +172,38 @@ export function openAdministration(config: Config, log: Log): Promise<CommandAdm
         await openSearch(base, config, parts)?.clear()
         return restored
       },
+      ...erasures(base, deps, config, parts),
       close: () => parts.disposeAsync(),
     }
   })
+}
+
+function erasures(
+  base: Foundation,
+  deps: Deps,
+  config: Config,
+  parts: AsyncDisposableStack,
+): Pick<CommandAdministration, 'eraseShopper' | 'eraseOrganisation'> {
+  const { database, ownDatabase } = base
+  async function thenClean<Erased extends { runIds: string[] }>(erased: Erased | undefined, signal: AbortSignal) {
+    const store = erased && openSearch(base, config, parts)
+    if (store) await cleanIndex({ database, store, clock: systemClock }, erased.runIds, signal).catch(notCleaned)
+    return erased
+  }
+  const withIndex = { ...deps, hasIndex: ownDatabase !== undefined }
+  return {
+    eraseShopper: async (named, { decide, signal }) =>
+      thenClean(await eraseShopper(deps, noAdministrator, named, decide), signal),
+    eraseOrganisation: async (named, { decide, signal }) =>
+      thenClean(await eraseOrganisation(withIndex, noAdministrator, named, decide), signal),
+  }
+}
+
+function notCleaned(cause: unknown): never {
+  throw new Error(
+    'The database is done, but the search index could not be cleaned: run "storeferry reindex", which finishes it.',
+    { cause },
+  )
 }
 
 async function rotateKey(

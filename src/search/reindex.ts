@@ -39,7 +39,11 @@ export async function reindex(
     const { due, failed } = await countToIndex(database)
     total = Math.max(total, due)
     onProgress({ done: total - due, total })
-    if (due === 0) return { runs: total, failed, removed: await removeMissing(deps) }
+    if (due === 0) {
+      const removed = await removeMissing(deps)
+      await patiently(clock, signal, () => store.compact())
+      return { runs: total, failed, removed }
+    }
     signal.throwIfAborted()
     const looked = await patiently(clock, signal, () => indexSome({ database, store }))
     // Other indexers hold the rest.
@@ -58,7 +62,11 @@ async function beginAgain({ database, store }: IndexerDeps): Promise<void> {
   await store.markComplete()
 }
 
-async function patiently<Result>(clock: Clock, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+export async function patiently<Result>(
+  clock: Clock,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
   for (let failures = 1; ; failures++) {
     try {
       return await work()

@@ -13,6 +13,8 @@ export interface SearchStore {
   markComplete(): Promise<void>
   /** Removes everything; the store is not complete then. */
   clear(): Promise<void>
+  /** Overwrites what was removed, so that it is not in the files any more (S9). */
+  compact(): Promise<void>
   /**
    * Replaces a run and its issues: readers see all of it or nothing.
    *

@@ -47,19 +47,33 @@ export async function eraseRun(writer: Writer, run: RunKey): Promise<void> {
   await removeClosed(writer, run)
 }
 
+/**
+ * Writes the file anew without what was deleted, and empties the log beside it. The text index keeps the words of
+ * deleted issues until its parts are merged.
+ */
+export async function compact(writer: Writer): Promise<void> {
+  await write(writer, (database) => database.exec("insert into issue_texts (issue_texts) values ('optimize')"))
+  await whenFree(writer, (database) => {
+    database.exec('vacuum')
+    const emptied = database.prepare('pragma wal_checkpoint(truncate)').get()
+    if (emptied?.busy !== 0) throw new SearchFileBusy('The search index is read by another process.')
+  })
+}
+
 /** How long to wait for a writer in another process, which needs a moment for each of its transactions. */
 const busyMs = 5_000
 const triedAgainMs = 10
 
 /** One transaction. While another process is writing, this one goes on with other work. */
-export async function write<Result>(
-  { file, clock }: Writer,
-  work: (database: DatabaseSync) => Result,
-): Promise<Result> {
+export function write<Result>(writer: Writer, work: (database: DatabaseSync) => Result): Promise<Result> {
+  return whenFree(writer, (database) => inTransaction(database, () => work(database)))
+}
+
+async function whenFree<Result>({ file, clock }: Writer, work: (database: DatabaseSync) => Result): Promise<Result> {
   const deadline = clock.monotonicMs() + busyMs
   for (;;) {
     try {
-      return file.use((database) => inTransaction(database, () => work(database)))
+      return file.use(work)
     } catch (error) {
       if (!(error instanceof SearchFileBusy) || clock.monotonicMs() > deadline) throw error
       await clock.sleep(triedAgainMs)

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../clock.ts'
 import type { FoundIssue, IssueQuery, RunDocument, RunKey, SearchStore } from './search-store.ts'
 import { SqliteFile } from './sqlite-file.ts'
-import { eraseRun, write, writeRun } from './sqlite-runs.ts'
+import { compact, eraseRun, write, writeRun } from './sqlite-runs.ts'
 
 /**
  * The search store for one machine: a file next to the embedded database. Other processes may use the file at the same
@@ -20,6 +20,7 @@ export function openSqliteStore(path: string, clock: Clock): SearchStore {
     markComplete: () =>
       write(writing, (database) => database.exec("insert or ignore into meta values ('complete', 'yes')")),
     clear: () => write(writing, clear),
+    compact: () => compact(writing),
     replaceRun: (run, issues) => writeRun(writing, run, issues),
     removeRun: (run) => eraseRun(writing, run),
     listRuns: async (after, limit) => reading.use((database) => listRuns(database, after, limit)),

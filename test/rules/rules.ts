@@ -91,7 +91,7 @@ export const rules: Record<string, Rule> = {
   S8: byDefault,
   S9: {
     ...byEngine,
-    notYet: 'erasing a shopper or an organisation, and forgetting saved originals after 30 days',
+    notYet: 'forgetting saved originals after 30 days',
   },
   S10: byDefault,
   S11: byDefault,

@@ -31,6 +31,8 @@ export const accountActions = [
   'signing-key.rotate',
   'master-key.rotate',
   'database.restore',
+  'shopper.erase',
+  'organisation.erase',
   'assistant.connect',
   'assistant.disconnect',
   'member.add',
