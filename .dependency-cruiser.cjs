@@ -69,6 +69,7 @@ const floors = {
     ['seeds/awkward'],
     ['seeds'],
     ['admin'],
+    ['apps'],
     ['.'],
   ],
   cli: [['demo', 'shared'], ['commands', 'commands/operator', 'commands/results'], ['.']],

@@ -8,6 +8,7 @@ import {
   keptEncryptionKeys,
   openKeyring,
 } from './accounts/encryption-key.ts'
+import { createStoreApp } from './accounts/app/store-app.ts'
 import { createMailer } from './accounts/mailer.ts'
 import { createMemberships } from './accounts/memberships.ts'
 import { type KeyRotation, rotateMasterKey } from './accounts/rotate-master-key.ts'
@@ -43,7 +44,8 @@ import type { RunObserver } from './model/work-done.ts'
 import { createStoreOpener } from './operations/shared/open-store.ts'
 import type { Deps } from './operations/shared/operation.ts'
 import { createStorefrontReader } from './operations/shared/storefront-reader.ts'
-import { createOutbound } from './outbound.ts'
+import { leaveUninstalled } from './operations/stores/leave-uninstalled.ts'
+import { createOutbound, isOnThisMachine } from './outbound.ts'
 import { startIndexer } from './search/indexer.ts'
 import { type Reindexed, reindex } from './search/reindex.ts'
 import { createSearchReader, noSearch, type SearchReader } from './search/search-reader.ts'
@@ -255,6 +257,7 @@ function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, p
     sessions: createSessions({ database, clock }),
     memberships: createMemberships({ database }),
     mailer: openMailer(config, log, parts),
+    storeApp: openApp(config),
     settings: { siteUrl, admission: limitsOf(config), administratorSecondStep },
     admit,
     openStore: stores.open,
@@ -270,6 +273,13 @@ function openMailer({ smtpUrl, mailFrom }: Config, log: Log, parts: AsyncDisposa
   const mailer = createMailer({ smtpUrl, from: mailFrom, clock: systemClock, log })
   parts.defer(() => mailer.close())
   return mailer
+}
+
+/** Without an app, the callbacks of the platform do not exist. */
+function openApp({ app, siteUrl }: Config): Deps['storeApp'] {
+  if (app === undefined) return undefined
+  const outbound = createOutbound({ clock: systemClock, allowLoopback: isOnThisMachine(app.loginUrl) })
+  return createStoreApp({ ...app, siteUrl, clock: systemClock, outbound })
 }
 
 /** The index of one machine lies beside its embedded database; several hosts share DATABASE_URL and read from there. */
@@ -314,6 +324,7 @@ async function startWorker(
     priceUnpriced: () => priceUnpriced(deps),
     cleanUp: async (signal) => {
       await endSideEffects(deps, signal)
+      await leaveUninstalled(deps)
       await forgetSettled(deps)
       // One at a time, so that the next look at what runs left open is not late.
       await forgetEndedRun(database, config.ledgerDays)

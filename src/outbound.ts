@@ -5,7 +5,9 @@ import type { Clock } from './clock.ts'
 
 export interface OutboundRequest {
   url: string
-  method?: 'GET' | 'HEAD'
+  method?: 'GET' | 'HEAD' | 'POST'
+  /** The body of a POST, sent as JSON. A POST follows no redirects: its body is for the given address only. */
+  json?: object
   /** A longer answer is refused. */
   maxBytes: number
   /** For everything together: DNS, connecting, redirects, the last byte. */
@@ -22,7 +24,7 @@ export interface OutboundAnswer {
   body: Buffer
 }
 
-/** Fetches any address except a store's API, always without credentials. */
+/** Fetches any address except a store's API. Credentials are only sent in the body of a POST that contains them. */
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 
 /** Addresses of a host, in the order to try. */
@@ -129,7 +131,8 @@ async function follow(request: OutboundRequest, way: Way): Promise<OutboundAnswe
   for (let left = Math.min(request.redirects ?? 0, mostRedirects); ; left--) {
     const answer = await askOnce(url, await reachable(url, way), request, way.signal)
     const target = answer.headers.location
-    if (answer.httpStatus < 300 || answer.httpStatus >= 400 || target === undefined || left === 0) return answer
+    const redirects = answer.httpStatus >= 300 && answer.httpStatus < 400 && request.method !== 'POST'
+    if (!redirects || target === undefined || left === 0) return answer
     url = parse(target, url)
   }
 }
@@ -170,7 +173,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 async function askOnce(
   url: URL,
   address: string,
-  { method = 'GET', maxBytes }: OutboundRequest,
+  { method = 'GET', json, maxBytes }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   const toThisAddress: LookupFunction = (_hostname, options, answer) => {
@@ -180,8 +183,13 @@ async function askOnce(
   }
   const client = new Client(url.origin, { connect: { lookup: toThisAddress }, allowH2: false })
   try {
-    const headers = { 'user-agent': 'Storeferry', 'accept-encoding': 'identity' }
-    const answer = await client.request({ method, path: `${url.pathname}${url.search}`, headers, signal })
+    const headers = {
+      'user-agent': 'Storeferry',
+      'accept-encoding': 'identity',
+      ...(json && { accept: 'application/json', 'content-type': 'application/json' }),
+    }
+    const body = json === undefined ? null : JSON.stringify(json)
+    const answer = await client.request({ method, path: `${url.pathname}${url.search}`, headers, body, signal })
     const chunks: Buffer[] = []
     let bytes = 0
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {

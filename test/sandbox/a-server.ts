@@ -4,6 +4,7 @@ import type { SandboxRoute } from '../../sandbox/http/resource.ts'
 import { Router } from '../../sandbox/http/router.ts'
 import { Accounts, MAIN_ACCOUNT } from '../../sandbox/server/accounts.ts'
 import { StoreHost } from '../../sandbox/server/store-host.ts'
+import { Apps } from '../../sandbox/apps/apps.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
 import { SqliteStore } from '../../sandbox/store/sqlite-store.ts'
 
@@ -15,6 +16,7 @@ export async function aServer(routes: SandboxRoute[]) {
   const host = new StoreHost(store, accounts, settings, () => 0)
   const closing = new AbortController()
   const server = createSandboxServer({
+    apps: new Apps(),
     hosts: new Map([['shop', host]]),
     router: new Router(routes),
     random: () => 0,
