@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createStoreApp } from './accounts/app/store-app.ts'
 import { createBearerTokens } from './accounts/bearer-tokens.ts'
 import { type Keyring, parseMasterKey } from './accounts/encryption.ts'
 import {
@@ -8,7 +9,6 @@ import {
   keptEncryptionKeys,
   openKeyring,
 } from './accounts/encryption-key.ts'
-import { createStoreApp } from './accounts/app/store-app.ts'
 import { createMailer } from './accounts/mailer.ts'
 import { createMemberships } from './accounts/memberships.ts'
 import { type KeyRotation, rotateMasterKey } from './accounts/rotate-master-key.ts'

@@ -28,7 +28,8 @@ export const appSettings = {
   BIGCOMMERCE_LOGIN_URL: {
     schema: guardedUrl('the address where BigCommerce exchanges codes'),
     fallback: 'https://login.bigcommerce.com',
-    about: 'Where the code of an installation of the app is exchanged for a token; set it to a sandbox to try things out.',
+    about:
+      'Where the code of an installation of the app is exchanged for a token; set it to a sandbox to try things out.',
   },
 } as const
 

@@ -96,7 +96,11 @@ interface Act {
 async function act(apps: Apps, { app, host, event, body }: Act): Promise<SandboxAnswer> {
   if (event === 'install') return done(apps.install(app, host))
   const installed = accountOf(app, host)
-  const address = { load: app.callbacks.load, uninstall: app.callbacks.uninstall, 'remove-user': app.callbacks.removeUser }
+  const address = {
+    load: app.callbacks.load,
+    uninstall: app.callbacks.uninstall,
+    'remove-user': app.callbacks.removeUser,
+  }
   if (!Object.hasOwn(address, event)) return refused(404, 'No such admin path')
   if (installed?.token === undefined) return refused(409, `The app is not installed in store ${host.store.hash}`)
   const to = address[event as keyof typeof address]

@@ -152,7 +152,8 @@ const outcomes = {
     shown: (siteUrl: string) =>
       shown(siteUrl, {
         title: 'The app is not installed',
-        problem: 'BigCommerce does not accept the code of this installation: it was used, or is too old. Install the app again.',
+        problem:
+          'BigCommerce does not accept the code of this installation: it was used, or is too old. Install the app again.',
       }),
   },
   failed: {
@@ -160,7 +161,8 @@ const outcomes = {
     shown: (siteUrl: string) =>
       shown(siteUrl, {
         title: 'The app is not installed',
-        problem: 'BigCommerce gave no token for this store. Install the app again in a minute; if it fails again, tell the people who run this service.',
+        problem:
+          'BigCommerce gave no token for this store. Install the app again in a minute; if it fails again, tell the people who run this service.',
       }),
   },
 }

@@ -52,7 +52,9 @@ export async function saveUnclaimed(tx: InTransaction, installation: UnclaimedIn
     insert into app_installations (hash, installed_at, token_encrypted, claim_hash, claim_until)
     values (${hash}, ${installedAt}, ${tokenEncrypted}, ${claimHash}, ${claimUntil})
     on conflict (hash) do update set installed_at = excluded.installed_at, token_encrypted = excluded.token_encrypted,
-      claim_hash = excluded.claim_hash, claim_until = excluded.claim_until, organisation_id = null, store_id = null`.execute(tx)
+      claim_hash = excluded.claim_hash, claim_until = excluded.claim_until, organisation_id = null, store_id = null`.execute(
+    tx,
+  )
 }
 
 /** Call after `saveStore`, which ends what was known about the origin of the store's token. */

@@ -129,9 +129,7 @@ export async function saveUninstalled(
 }
 
 /** Connected stores of all organisations from which the app was uninstalled. */
-export async function listUninstalled(
-  database: Database,
-): Promise<Pick<StoreRow, 'id' | 'organisationId' | 'hash'>[]> {
+export async function listUninstalled(database: Database): Promise<Pick<StoreRow, 'id' | 'organisationId' | 'hash'>[]> {
   const { rows } = await sql<Pick<StoreRow, 'id' | 'organisationId' | 'hash'>>`
     select id, organisation_id as "organisationId", hash from stores where uninstalled_at is not null order by id`.execute(
     database,

@@ -25,7 +25,10 @@ export const describeInstallation = defineOperation<z.infer<typeof input>, z.inf
   output,
   async run({ key }, { user, generation }, deps) {
     requireStoreApp(deps)
-    const { information, missingScopes, hash } = await checkInstalled(await requireUnclaimed(deps.database, key, deps), deps)
+    const { information, missingScopes, hash } = await checkInstalled(
+      await requireUnclaimed(deps.database, key, deps),
+      deps,
+    )
     const memberships = await listMemberships(deps.database, { userId: user.id, generation })
     const { name, domain } = information
     return {
