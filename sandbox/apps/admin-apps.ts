@@ -126,7 +126,7 @@ function wishOf({ user, secondsAgo, claims, algorithm, secret }: Body, event: st
 
 const CALLBACK_TIMEOUT_MS = 10_000
 
-/** @returns null if nobody answered */
+/** @returns null without an answer */
 async function sendGet(url: URL): Promise<number | null> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(CALLBACK_TIMEOUT_MS) })

@@ -91,7 +91,7 @@ export class Apps {
     return { url: url.href, code }
   }
 
-  /** @returns what the code stands for, which it does only once; undefined if it is unknown, used or too old */
+  /** @returns what the code was issued for, which works only once; undefined if it is unknown, used or too old */
   redeem(code: string): Code | undefined {
     const found = this.#codes.get(code)
     this.#codes.delete(code)

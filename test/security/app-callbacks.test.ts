@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { findInstallation } from '../../src/db/accounts/app-installations.ts'
 import { findStore } from '../../src/db/accounts/stores.ts'
-import { anOrganisation, type Organisation, siteUrl } from '../api/a-service.ts'
+import { anOrganisation, aService, type Organisation, siteUrl } from '../api/a-service.ts'
 import { type AppWorld, anAppWorld, app, claim, install, installKey, keyIn, visit } from '../api/an-app.ts'
 
 let world: AppWorld
@@ -258,4 +258,27 @@ test('S1: an address may install ten times a minute, and send 120 other callback
   }
   world.service.clock.jumpSeconds(60)
   expect((await visit(world.service, '/auth', from)).statusCode).toBe(303)
+})
+
+test('S1: other methods are refused: a HEAD would use up a code', async () => {
+  const callback = new URL(await world.platform.does('install', hash))
+  for (const path of [callback.pathname + callback.search, '/load', '/uninstall', '/remove_user'])
+    for (const method of ['HEAD', 'POST', 'DELETE'] as const) {
+      const answer = await world.service.inject({ method, url: path })
+      expect([method, answer.statusCode, answer.headers.allow]).toEqual([method, 405, 'GET'])
+    }
+  const answer = await visit(world.service, callback.href)
+  expect(answer.headers.location).toMatch(/^\/load\?claim=/)
+})
+
+test('S1: without an app its addresses do not exist', async () => {
+  const service = await aService()
+  try {
+    for (const url of ['/auth', '/load', '/uninstall', '/remove_user'])
+      for (const method of ['GET', 'POST'] as const)
+        expect([url, (await service.inject({ method, url })).json().error]).toEqual([url, 'not_found'])
+    expect((await service.inject({ method: 'POST', url: '/app/claim-store' })).statusCode).toBe(404)
+  } finally {
+    await service.close()
+  }
 })

@@ -17,7 +17,7 @@ const title = 'Connect a store'
 
 /**
  * Where an owner claims a store that installed the app (S1). Unlike the tokens of other links, the key is in the query:
- * it has to survive the sign-in, and whoever reads our addresses has seen the signed payload, too, which is worth a key.
+ * it has to survive the sign-in, and a reader of our addresses has seen the signed payload, too, which is worth a key.
  */
 export function addClaimPage(pages: FastifyInstance, deps: Deps): void {
   pages.get(claimPath, hidden, async (request, reply) => {
@@ -73,8 +73,8 @@ async function showForm(
   try {
     const { output } = await perform(describeInstallation, { key }, signedIn, deps)
     if (output.organisations.length === 0) return sendPage(reply.code(403), { title, problem: ownersOnly, body: home })
-    const asks = deps.clock.now().getTime() - signedIn.provedAt.getTime() >= limits.proofSeconds * 1000
-    return sendPage(reply, { title, problem, body: form(key, output, signedIn, asks) })
+    const needsPassword = deps.clock.now().getTime() - signedIn.provedAt.getTime() >= limits.proofSeconds * 1000
+    return sendPage(reply, { title, problem, body: form(key, output, signedIn, needsPassword) })
   } catch (error) {
     // What was wrong before explains more than that the link has ended since.
     const why = refuse(reply, error)
@@ -94,7 +94,7 @@ interface Described {
   organisations: { id: string; name: string }[]
 }
 
-function form(key: string, store: Described, { user, hasSecondStep }: SignedIn, asksPassword: boolean): Html {
+function form(key: string, store: Described, { user, hasSecondStep }: SignedIn, needsPassword: boolean): Html {
   return html`<p>The app was installed in this store. Connect it only if it is yours or your client’s.</p>
 <dl>
 <dt>Store</dt><dd>${store.name}</dd>
@@ -106,7 +106,7 @@ ${store.missingScopes.length > 0 && missing(store.missingScopes)}
 <form method="post" action="${claimPath}">
 <input type="hidden" name="key" value="${key}">
 ${organisationChoice(store.organisations)}
-${asksPassword && proof(hasSecondStep)}
+${needsPassword && proof(hasSecondStep)}
 <button type="submit">Connect the store</button>
 </form>`
 }

@@ -76,7 +76,7 @@ export async function deleteInstallation(tx: InTransaction, hash: string): Promi
   await sql`delete from app_installations where hash = ${hash}`.execute(tx)
 }
 
-/** Deletes the tokens of stores that nobody claimed in time. */
+/** Deletes the tokens of stores that no one claimed in time. */
 export async function deleteExpiredInstallations(database: Database | InTransaction, at: Date): Promise<void> {
   await sql`delete from app_installations where claim_until <= ${at}`.execute(database)
 }

@@ -678,6 +678,7 @@ interface Stores {
   accessState: 'works' | 'refused' | 'silent' | null
   accessCheckedAt: Date | null
   accessLatencyMs: number | null
+  uninstalledAt: Date | null
 }
 
 interface UsedUpWindows {

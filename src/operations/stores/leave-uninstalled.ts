@@ -3,7 +3,7 @@ import { listUninstalled, lockUninstalled } from '../../db/accounts/stores.ts'
 import type { Deps } from '../shared/operation.ts'
 import { leaveStore } from './leave-store.ts'
 
-/** Disconnects uninstalled stores whose migrations have ended since, and deletes tokens that nobody claimed in time (S1). */
+/** Disconnects uninstalled stores whose migrations have ended since, and deletes tokens that no one claimed in time (S1). */
 export async function leaveUninstalled({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
   await deleteExpiredInstallations(database, clock.now())
   for (const store of await listUninstalled(database))

@@ -11,7 +11,7 @@ const output = z.strictObject({
 })
 type Output = z.infer<typeof output>
 
-/** Neither signs anyone in nor links a user (S1): it only says where the store stands. */
+/** Neither signs anyone in nor links a user (S1): it only says whether the store is connected. */
 export const loadApp = defineOperation<z.infer<typeof input>, Output, Visitor>({
   name: 'load-app',
   summary: 'What the app shows in the control panel of a store: a link to claim it, or that it is connected.',
