@@ -22,5 +22,7 @@ test('docs/connect-a-store.md has the scopes that the portal lists, under their 
   const said = `${before}${begins}${scopesTable()}${ends}${after}`
   if (process.env.UPDATE_DOCS) await writeFile(committed, said)
   expect(await readFile(committed, 'utf8')).toBe(said)
-  expect(said).toContain('| Information & settings | `store_v2_information_read_only`, `store_v2_information` | every copy |')
+  expect(said).toContain(
+    '| Information & settings | `store_v2_information_read_only`, `store_v2_information` | every copy |',
+  )
 })

@@ -84,7 +84,7 @@ export const rules: Record<string, Rule> = {
   },
   G17: byEngine,
 
-  S1: byDefault,
+  S1: byEngine,
   S2: byDefault,
   S3: byDefault,
   S4: byDefault,

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { lockInstallation, saveClaimed } from '../../db/accounts/app-installations.ts'
 import { findStore } from '../../db/accounts/stores.ts'
-import { requireStoreApp, requireUnclaimed } from '../shared/app-installation.ts'
 import { confirmCaller } from '../shared/confirm-caller.ts'
-import { checkInstalled } from '../shared/installed-store.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { saveConnection } from '../shared/store-connection.ts'
+import { checkInstalled, requireStoreApp, requireUnclaimed } from './app-installation.ts'
 
 /** Another organisation that has connected the same store by a token keeps it: every organisation has its own row (S2). */
 export const claimStore = defineOperation({

@@ -3,9 +3,8 @@ import type { SignedIn } from '../../accounts/caller.ts'
 import { includesPermission } from '../../contract/accounts/permissions.ts'
 import { listMemberships } from '../../db/accounts/sessions.ts'
 import { panelScopes } from '../../entities/token-scopes.ts'
-import { requireStoreApp, requireUnclaimed } from '../shared/app-installation.ts'
-import { checkInstalled } from '../shared/installed-store.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { checkInstalled, requireStoreApp, requireUnclaimed } from './app-installation.ts'
 
 const input = z.strictObject({ key: z.string().max(100) })
 const output = z.strictObject({

@@ -13,9 +13,9 @@ import {
 import { findStore, type StoreRow } from '../../db/accounts/stores.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { holdWritingKey } from '../../db/core/encryption-check.ts'
-import { newClaimKey, requireStoreApp } from '../shared/app-installation.ts'
 import { type Deps, defineOperation } from '../shared/operation.ts'
 import { saveConnection } from '../shared/store-connection.ts'
+import { newClaimKey, requireStoreApp } from './app-installation.ts'
 
 const input = z.strictObject({
   code: z.string().min(1).max(1_000),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Visitor } from '../../accounts/caller.ts'
 import { findInstallation, lockInstallation, saveClaimHash } from '../../db/accounts/app-installations.ts'
-import { newClaimKey, requireStoreApp } from '../shared/app-installation.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { newClaimKey, requireStoreApp } from './app-installation.ts'
 
 const input = z.strictObject({ payload: z.string().max(10_000) })
 const output = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Visitor } from '../../accounts/caller.ts'
-import { requireStoreApp } from '../shared/app-installation.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { requireStoreApp } from './app-installation.ts'
 
 const input = z.strictObject({ payload: z.string().max(10_000) })
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Visitor } from '../../accounts/caller.ts'
 import { deleteInstallation, findInstallation, lockInstallation } from '../../db/accounts/app-installations.ts'
-import { requireStoreApp } from '../shared/app-installation.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { wakeEngine } from '../shared/wake-engine.ts'
+import { requireStoreApp } from './app-installation.ts'
 import { leaveStore } from './leave-store.ts'
 
 const input = z.strictObject({ payload: z.string().max(10_000) })
