@@ -1,14 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../../src/accounts/passwords.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { findInstallation } from '../../src/db/accounts/app-installations.ts'
 import { listAudit } from '../../src/db/accounts/audit.ts'
 import { findStore, storeTokenContext } from '../../src/db/accounts/stores.ts'
+import { restoreBackup } from '../../src/db/backup/restore-backup.ts'
+import { writeBackup } from '../../src/db/backup/write-backup.ts'
+import { openDatabase } from '../../src/db/core/database.ts'
 import { leaveUninstalled } from '../../src/operations/stores/leave-uninstalled.ts'
 import { anOrganisation, aPerson, aSession, type Organisation, password, siteUrl, submit } from '../api/a-service.ts'
 import { type AppWorld, anAppWorld, claim, install, installKey, keyIn, visit } from '../api/an-app.ts'
 import { bringTo } from '../api/migration-rows.ts'
+import { createDatabase } from '../harness/postgres.ts'
 
 let world: AppWorld
 let organisation: Organisation
@@ -261,6 +268,23 @@ test('S8: the token of an unclaimed store is in no column of its row', async () 
     from app_installations where hash = ${hash}`.execute(database())
   expect(rows[0]!.row).not.toContain(token)
   expect(rows[0]!.row).not.toContain(Buffer.from(token).toString('hex'))
+})
+
+test('S6: a restored backup has no link to an unclaimed store, and knows the claimed ones', async () => {
+  await claimed()
+  const unclaimed = `shop${stores++}`
+  await installKey(world, unclaimed)
+  const directory = await mkdtemp(join(tmpdir(), 'sf-app-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  const restored = openDatabase(url)
+  onTestFinished(() => restored.destroy())
+  const file = join(directory, 'storeferry.backup')
+  await writeBackup(database(), file, { version: '1.0.0', at: new Date(), signal: AbortSignal.timeout(60_000) })
+  await restoreBackup(restored, file, { at: new Date(), checkKey: async () => undefined })
+  expect(await findInstallation(restored, hash)).toEqual(await installation())
+  expect(await findInstallation(restored, unclaimed)).toBeUndefined()
 })
 
 /** A run from the test's store to itself would be refused, so another one is the destination. */
