@@ -58,7 +58,7 @@ test('S1: an installation begins by the platform’s clock, and by ours if the a
     expect((await anApp({ headers: none }).exchange()).grantedAt).toEqual(new Date('2027-03-01T10:00:00Z'))
 })
 
-test('S1: a token of another store is not taken for that of this one', async () => {
+test('S1: a token of another store is refused', async () => {
   const { exchange } = anApp({ body: { ...granted, context: 'stores/another' } })
   await expect(exchange()).rejects.toMatchObject({ code: 'validation_failed' })
 })
@@ -76,7 +76,7 @@ test.each<[string, Answer, string, string]>([
   ['an answer that is no JSON', { body: '<html>' }, 'platform_error', 'HTTP 200'],
   ['an answer without a token', { body: { ...granted, access_token: '' } }, 'platform_error', 'HTTP 200'],
   ['an answer about no store', { body: { ...granted, context: 'stores/../x' } }, 'platform_error', 'HTTP 200'],
-])('S1: %s is told apart, with what to do', async (_, answer, code, part) => {
+])('S1: %s has a message of its own, with what to do', async (_, answer, code, part) => {
   const error = await anApp(answer)
     .exchange()
     .catch((thrown: unknown) => thrown)
