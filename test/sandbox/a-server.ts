@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { Apps } from '../../sandbox/apps/apps.ts'
 import type { SandboxRoute } from '../../sandbox/http/resource.ts'
 import { Router } from '../../sandbox/http/router.ts'
 import { Accounts, MAIN_ACCOUNT } from '../../sandbox/server/accounts.ts'
 import { StoreHost } from '../../sandbox/server/store-host.ts'
-import { Apps } from '../../sandbox/apps/apps.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
 import { SqliteStore } from '../../sandbox/store/sqlite-store.ts'
 
