@@ -4,6 +4,9 @@ import { handleAdmin } from './admin/admin.ts'
 import { serveStoreFile } from './admin/admin-store-file.ts'
 import { changeStores } from './admin/admin-stores.ts'
 import type { StoreList } from './admin/store-list.ts'
+import { handleApps } from './apps/admin-apps.ts'
+import type { Apps } from './apps/apps.ts'
+import { exchangeCode, TOKEN_PATH } from './apps/token-endpoint.ts'
 import { v3Error } from './http/answers.ts'
 import { readBytes, TOO_LARGE, unpack } from './http/request-body.ts'
 import type { Certificate } from './server/certificate.ts'
@@ -16,6 +19,7 @@ import type { StoreHost } from './server/store-host.ts'
 
 export interface ServerParts extends CallParts {
   hosts: Map<string, StoreHost>
+  apps: Apps
   /** For the admin API only. */
   stores?: StoreList
   adminToken: string | undefined
@@ -50,6 +54,7 @@ async function respond(parts: ServerParts, request: IncomingMessage, response: S
   if (path.startsWith('/__sandbox/') && parts.adminToken !== undefined) {
     return serveAdmin(parts, parts.adminToken, request, response, path, query)
   }
+  if (path === TOKEN_PATH) return serveToken(parts, request, response)
   const [, stores, hash, ...rest] = path.split('/')
   const host = stores === 'stores' && hash !== undefined ? parts.hosts.get(hash) : undefined
   if (!host) {
@@ -91,7 +96,7 @@ async function respondFor(
 }
 
 async function serveAdmin(
-  { hosts, stores }: ServerParts,
+  { hosts, apps, stores }: ServerParts,
   adminToken: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -105,7 +110,16 @@ async function serveAdmin(
   const text = bytes.toString('utf8')
   const answer =
     (stores && (await changeStores({ hosts, stores, adminToken }, request, path, text))) ??
+    (await handleApps({ hosts, apps, adminToken }, request, path, text)) ??
     handleAdmin({ hosts, adminToken }, request, path, new URLSearchParams(query), text)
+  sendJson(request, response, answer, {})
+}
+
+/** The platform's token endpoint for apps, which is not an address of a store. */
+async function serveToken(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const bytes = await readBytes(request)
+  if (bytes === undefined) return
+  const answer = bytes === TOO_LARGE ? tooLarge() : exchangeCode(parts, request, bytes.toString('utf8'))
   sendJson(request, response, answer, {})
 }
 

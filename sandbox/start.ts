@@ -5,6 +5,7 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { cloneStore, exportedStore, importStore } from './admin/store-file.ts'
 import type { SandboxStoreAddress, SandboxStoreOptions, StoreList } from './admin/store-list.ts'
+import { type AppOptions, Apps } from './apps/apps.ts'
 import { Router } from './http/router.ts'
 import { resources } from './registry.ts'
 import { plantSeed } from './seeds/plant-seed.ts'
@@ -33,6 +34,8 @@ export interface SandboxOptions {
   jitterSeed?: number
   /** Folder for the SQLite files, one per store, which the next start opens again. Absent: stores are in memory. */
   dataDirectory?: string
+  /** Apps that stores can install; the admin API adds others. */
+  apps?: AppOptions[]
   /** Without a token there is no admin API. */
   adminToken?: string
   /** Also serves the same stores over TLS, with a certificate made at startup. */
@@ -202,8 +205,11 @@ function partsOf(
   stores: StoreList,
   closing: AbortSignal,
 ): ServerParts {
+  const apps = new Apps()
+  for (const app of options.apps ?? []) apps.add(app)
   return {
     hosts,
+    apps,
     stores,
     router: new Router(resources.flatMap((resource) => resource.routes).map(watchedRoute)),
     random: seededRandom(options.jitterSeed ?? 1),

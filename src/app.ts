@@ -1,31 +1,10 @@
-import { join } from 'node:path'
-import { createBearerTokens } from './accounts/bearer-tokens.ts'
-import { type Keyring, parseMasterKey } from './accounts/encryption.ts'
-import {
-  ensureEncryptionKey,
-  ensureNextKey,
-  keepNextKey,
-  keptEncryptionKeys,
-  openKeyring,
-} from './accounts/encryption-key.ts'
-import { createMailer } from './accounts/mailer.ts'
-import { createMemberships } from './accounts/memberships.ts'
-import { type KeyRotation, rotateMasterKey } from './accounts/rotate-master-key.ts'
-import { createSessions } from './accounts/sessions.ts'
-import { createSigningKeys } from './accounts/signing-keys.ts'
-import { type Administration, administrationOf, noAdministrator } from './administration.ts'
+import { type Administration, administrationOf } from './administration.ts'
 import { ensurePortal } from './api/portal-build.ts'
 import { buildServer, type ServerDeps } from './api/server.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { type Restored, restoreBackup } from './db/backup/restore-backup.ts'
-import { type BackupWritten, writeBackup } from './db/backup/write-backup.ts'
-import { type Database, openDatabase } from './db/core/database.ts'
-import { migrate } from './db/core/migrate.ts'
 import { createReadiness } from './db/core/readiness.ts'
 import { prepareRunRole } from './db/core/run-role.ts'
-import { describeUnreachable } from './db/core/unreachable.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/postgres/embedded-postgres.ts'
 import { freePort } from './db/postgres/free-port.ts'
 import { removeEmbeddedPostgres } from './db/postgres/remove-embedded-postgres.ts'
 import { forgetEndedRun } from './db/runs/forget-runs.ts'
@@ -36,27 +15,25 @@ import { startWorkerHost } from './engine/process/host.ts'
 import { endSideEffects } from './engine/sweeps/end-side-effects.ts'
 import { forgetSettled } from './engine/sweeps/forget-settled.ts'
 import { componentOf } from './entities/registry.ts'
+import {
+  type Admit,
+  constructing,
+  type Foundation,
+  hostsLookThemselves,
+  layFoundation,
+  limitsOf,
+  openSearch,
+  provideDeps,
+} from './foundation.ts'
 import type { Log } from './log.ts'
 import { startMetrics } from './metrics/start-metrics.ts'
-import type { AdmissionLimits } from './model/forecast/capacity.ts'
 import type { RunObserver } from './model/work-done.ts'
 import { startSender } from './notifications/sender.ts'
-import {
-  type ErasedOrganisation,
-  eraseOrganisation,
-  type OrganisationToErase,
-} from './operations/administration/erase-organisation.ts'
-import { type ErasedShopper, eraseShopper, type ShopperToErase } from './operations/administration/erase-shopper.ts'
-import { createStoreOpener } from './operations/shared/open-store.ts'
 import type { Deps } from './operations/shared/operation.ts'
-import { createStorefrontReader } from './operations/shared/storefront-reader.ts'
+import { leaveUninstalled } from './operations/stores/leave-uninstalled.ts'
 import { createOutbound } from './outbound.ts'
-import { cleanIndex } from './search/clean-index.ts'
 import { startIndexer } from './search/indexer.ts'
-import { type Reindexed, reindex } from './search/reindex.ts'
 import { createSearchReader, noSearch, type SearchReader } from './search/search-reader.ts'
-import type { SearchStore } from './search/search-store.ts'
-import { openSqliteStore } from './search/sqlite-store.ts'
 
 export type { Administration, Config }
 /** For the demo, which leaves nothing behind. */
@@ -83,9 +60,6 @@ interface StartOptions {
   /** Builds the portal when its sources changed; otherwise the last build is served. */
   buildPortal?: boolean
 }
-
-/** Database connections per process. */
-const connections = 10
 
 /**
  * Constructs and starts the service.
@@ -130,200 +104,11 @@ export async function startApp(options: StartOptions): Promise<App> {
   })
 }
 
-/** Administration on the command line, with operations that no running server may do. */
-export interface CommandAdministration extends Administration {
-  /** Replaces the master key by STOREFERRY_KEY, or by a new key in the data directory (S8). */
-  rotateKey(onProgress: (left: { table: string; count: number }) => void): Promise<KeyRotation>
-  /** Fills the search index from PostgreSQL again; with the embedded database only. */
-  reindex(options: Parameters<typeof reindex>[1]): Promise<Reindexed>
-  /** Writes everything except the master key to a new file (S8). */
-  backup(file: string, options: { version: string; signal: AbortSignal }): Promise<BackupWritten>
-  /** Fills an empty database from such a file. Sessions and tokens end (S6). */
-  restore(file: string): Promise<Restored>
-  /** Erases a shopper, or an organisation, if `decide` agrees to what it would do (S9). */
-  eraseShopper: Erase<ShopperToErase, ErasedShopper>
-  eraseOrganisation: Erase<OrganisationToErase, ErasedOrganisation>
-  close(): Promise<void>
-}
-
-/** @returns undefined if it was decided not to. */
-type Erase<Named, Erased> = (
-  named: Named,
-  options: { decide: (would: Erased) => Promise<boolean>; signal: AbortSignal },
-) => Promise<Erased | undefined>
-
-/** The same database without server or worker: uses the running embedded one, or starts it. */
-export function openAdministration(config: Config, log: Log): Promise<CommandAdministration> {
-  return constructing(async (parts) => {
-    const base = await layFoundation(config, log, parts)
-    const deps = provideDeps(base, config, log, hostsLookThemselves, parts)
-    return {
-      ...administrationOf(deps),
-      rotateKey: (onProgress) => rotateKey(base, config, onProgress),
-      reindex: (options) => {
-        const store = openSearch(base, config, parts)
-        if (!store) throw new Error('With DATABASE_URL there is no search index.')
-        return reindex({ database: base.database, store, clock: systemClock }, options)
-      },
-      backup: (file, options) => writeBackup(base.database, file, { ...options, at: systemClock.now() }),
-      restore: async (file) => {
-        const checkKey = (restored: Database) => openKeyring(restored, base.masterKeys)
-        const restored = await restoreBackup(base.database, file, { at: systemClock.now(), checkKey })
-        await openSearch(base, config, parts)?.clear()
-        return restored
-      },
-      ...erasures(base, deps, config, parts),
-      close: () => parts.disposeAsync(),
-    }
-  })
-}
-
-function erasures(
-  base: Foundation,
-  deps: Deps,
-  config: Config,
-  parts: AsyncDisposableStack,
-): Pick<CommandAdministration, 'eraseShopper' | 'eraseOrganisation'> {
-  const { database, ownDatabase } = base
-  async function thenClean<Erased extends { runIds: string[] }>(erased: Erased | undefined, signal: AbortSignal) {
-    const store = erased && openSearch(base, config, parts)
-    if (store) await cleanIndex({ database, store, clock: systemClock }, erased.runIds, signal).catch(notCleaned)
-    return erased
-  }
-  const withIndex = { ...deps, hasIndex: ownDatabase !== undefined }
-  return {
-    eraseShopper: async (named, { decide, signal }) =>
-      thenClean(await eraseShopper(deps, noAdministrator, named, decide), signal),
-    eraseOrganisation: async (named, { decide, signal }) =>
-      thenClean(await eraseOrganisation(withIndex, noAdministrator, named, decide), signal),
-  }
-}
-
-function notCleaned(cause: unknown): never {
-  throw new Error(
-    'The database is done, but the search index could not be cleaned: run "storeferry reindex", which finishes it.',
-    { cause },
-  )
-}
-
-async function rotateKey(
-  { database, masterKeys, ownDatabase }: Foundation,
-  { key, dataDirectory }: Config,
-  onProgress: (left: { table: string; count: number }) => void,
-): Promise<KeyRotation> {
-  const deps = { database, clock: systemClock }
-  if (key !== undefined || !ownDatabase) return rotateMasterKey(deps, masterKeys, noAdministrator, onProgress)
-  // Before checking for other users of the database: any later one finds the key.
-  const next = await ensureNextKey(dataDirectory)
-  if (await ownDatabase.usedByOthers())
-    throw new Error('The service is running with the old key: stop it, run this command again, then start it.')
-  const rotated = await rotateMasterKey(deps, [next, ...masterKeys], noAdministrator, onProgress)
-  if (rotated.left.length === 0) await keepNextKey(dataDirectory)
-  return rotated
-}
-
-async function constructing<Made>(make: (parts: AsyncDisposableStack) => Promise<Made>): Promise<Made> {
-  const parts = new AsyncDisposableStack()
-  try {
-    return await make(parts)
-  } catch (error) {
-    await parts.disposeAsync()
-    throw error
-  }
-}
-
-interface Foundation {
-  databaseUrl: string
-  database: Database
-  keyring: Keyring
-  masterKeys: [Buffer, ...Buffer[]]
-  /** Undefined with DATABASE_URL. */
-  ownDatabase: EmbeddedPostgres | undefined
-}
-
-/** The key comes first: a new one may only be made together with a new embedded database (S8). */
-async function layFoundation(config: Config, log: Log, parts: AsyncDisposableStack): Promise<Foundation> {
-  const { key: given, oldKeys, dataDirectory, databaseUrl: givenUrl } = config
-  const databaseGiven = givenUrl !== undefined
-  const masterKey = await ensureEncryptionKey({ given, databaseGiven, dataDirectory, databaseDirectory: dataDirectory })
-  const ownDatabase = databaseGiven ? undefined : await startOwnDatabase(dataDirectory, log, parts)
-  const databaseUrl = givenUrl ?? ownDatabase?.url('postgres') ?? ''
-  await migrate(databaseUrl).catch((error: unknown) => {
-    throw describeUnreachable(error)
-  })
-  const database = openDatabase(databaseUrl, { connections })
-  parts.defer(() => database.destroy())
-  const kept = given === undefined && !databaseGiven ? await keptEncryptionKeys(dataDirectory) : []
-  const older = oldKeys.map((text) => parseMasterKey(text, 'STOREFERRY_OLD_KEYS'))
-  const masterKeys: Foundation['masterKeys'] = [masterKey, ...older, ...kept]
-  return { databaseUrl, database, keyring: await openKeyring(database, masterKeys), masterKeys, ownDatabase }
-}
-
-async function startOwnDatabase(
-  dataDirectory: string,
-  log: Log,
-  parts: AsyncDisposableStack,
-): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres({ dataDirectory, log, clock: systemClock })
-  parts.defer(() => postgres.stop())
-  return postgres
-}
-
-type Admit = Deps['admit']
-
 async function openAdmission(base: Foundation, config: Config, log: Log, parts: AsyncDisposableStack): Promise<Admit> {
   const { database, databaseUrl } = base
   const admission = await createAdmission({ database, databaseUrl, clock: systemClock, log, limits: limitsOf(config) })
   parts.defer(() => admission.stop())
   return () => admission.admit()
-}
-
-function limitsOf({ tierRuns, organisationRuns }: Config): AdmissionLimits {
-  return { tierCaps: tierRuns, organisationRuns }
-}
-
-/** For processes that need not wake the engine: every host polls within seconds. */
-const hostsLookThemselves: Admit = () => Promise.resolve()
-
-function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, parts: AsyncDisposableStack): Deps {
-  const { database, keyring } = base
-  const { siteUrl, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve, administratorSecondStep } = config
-  const clock = systemClock
-  const signingKeys = createSigningKeys({ database, clock, keyring })
-  const stores = createStoreOpener({ database, keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve })
-  parts.defer(() => stores.close())
-  return {
-    database,
-    clock,
-    log,
-    keyring,
-    bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
-    sessions: createSessions({ database, clock }),
-    memberships: createMemberships({ database }),
-    mailer: openMailer(config, log, parts),
-    settings: { siteUrl, admission: limitsOf(config), administratorSecondStep },
-    admit,
-    openStore: stores.open,
-    leaveStores: stores.leave,
-    openUnconnectedStore: stores.openUnconnected,
-    storefronts: createStorefrontReader({ openStore: stores.open, clock }),
-    search: noSearch,
-  }
-}
-
-function openMailer({ smtpUrl, mailFrom }: Config, log: Log, parts: AsyncDisposableStack): Deps['mailer'] {
-  if (smtpUrl === undefined) return undefined
-  const mailer = createMailer({ smtpUrl, from: mailFrom, clock: systemClock, log })
-  parts.defer(() => mailer.close())
-  return mailer
-}
-
-/** The index of one machine lies beside its embedded database; several hosts share DATABASE_URL and read from there. */
-function openSearch({ ownDatabase }: Foundation, config: Config, parts: AsyncDisposableStack): SearchStore | undefined {
-  if (!ownDatabase) return undefined
-  const store = openSqliteStore(join(config.dataDirectory, 'search.sqlite'), systemClock)
-  parts.defer(() => store.close())
-  return store
 }
 
 function startSearch(base: Foundation, config: Config, log: Log, parts: AsyncDisposableStack): SearchReader {
@@ -360,6 +145,7 @@ async function startWorker(
     priceUnpriced: () => priceUnpriced(deps),
     cleanUp: async (signal) => {
       await endSideEffects(deps, signal)
+      await leaveUninstalled(deps)
       await forgetSettled(deps)
       // One at a time, so that the next look at what runs left open is not late.
       await forgetEndedRun(database, config.ledgerDays)

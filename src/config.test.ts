@@ -136,6 +136,32 @@ test('S29: metrics are off by default, and on this machine alone unless an addre
   expect(readConfig(everywhere).metrics).toEqual({ host: '0.0.0.0', port: 9464 })
 })
 
+test('S1: an app has an id and a secret, or there is none; the platform’s address may be that of a sandbox', () => {
+  const [STOREFERRY_APP_CLIENT_ID, STOREFERRY_APP_CLIENT_SECRET] = ['client1', 'planted']
+  expect(readConfig({}).app).toBeUndefined()
+  expect(readConfig({ STOREFERRY_APP_CLIENT_ID, STOREFERRY_APP_CLIENT_SECRET }).app).toEqual({
+    clientId: 'client1',
+    clientSecret: 'planted',
+    loginUrl: 'https://login.bigcommerce.com',
+  })
+  const sandbox = {
+    STOREFERRY_APP_CLIENT_ID,
+    STOREFERRY_APP_CLIENT_SECRET,
+    BIGCOMMERCE_LOGIN_URL: 'http://127.0.0.1:9/',
+  }
+  expect(readConfig(sandbox).app?.loginUrl).toBe('http://127.0.0.1:9')
+  expect(() => readConfig({ STOREFERRY_APP_CLIENT_ID })).toThrow(
+    /^STOREFERRY_APP_CLIENT_SECRET: give the client secret/,
+  )
+  expect(() => readConfig({ STOREFERRY_APP_CLIENT_SECRET })).toThrow(/^STOREFERRY_APP_CLIENT_ID: give the client id/)
+  expect(() => readConfig({ ...sandbox, BIGCOMMERCE_LOGIN_URL: 'http://login.example' })).toThrow(
+    /^BIGCOMMERCE_LOGIN_URL/,
+  )
+  expect(() => readConfig({ ...sandbox, STOREFERRY_APP_CLIENT_SECRET: 'plant ed' })).toThrow(
+    /^STOREFERRY_APP_CLIENT_SECRET: give it as the app profile shows it, without spaces\.$/m,
+  )
+})
+
 test('all wrong variables are named in one message', () => {
   expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'x' })).toThrow(/PORT is "x".*\nLOG_LEVEL is "x"/)
 })

@@ -2,6 +2,8 @@ import { isIP } from 'node:net'
 import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { guardedUrl } from './config-address.ts'
+import { type AppSettings, appSettings, completeApp } from './config-app.ts'
 import { type Tier, tiers } from './contract/migration.ts'
 
 export type Environment = Record<string, string | undefined>
@@ -21,6 +23,8 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined
   bigcommerceApiUrl: string
+  /** The app with which merchants connect their stores; undefined: stores are connected by their tokens only. */
+  app: AppSettings | undefined
   requestTimeoutSeconds: number
   settleSeconds: number
   outageHours: number
@@ -64,19 +68,6 @@ interface Setting<Value> {
   about: string
   /** A secret, which no message may quote. */
   secret?: true
-}
-
-const loopback = new Set(['localhost', '127.0.0.1'])
-
-/** Any https address, but http only on this machine: bearer tokens must not cross a network unencrypted (S13). */
-function guardedUrl(what: string) {
-  return z.string().transform((text, context) => {
-    const url = URL.parse(text)
-    const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.has(url.hostname))
-    if (url && safe && !url.username && !url.search && !url.hash) return url.href.replace(/\/+$/, '')
-    context.addIssue({ code: 'custom', message: `give ${what} as https://..., or http:// on localhost or 127.0.0.1` })
-    return z.NEVER
-  })
 }
 
 /** The site cannot have a path: cookies, API paths and the audience of tokens use its origin. */
@@ -220,6 +211,7 @@ export const settings = {
     fallback: 'https://api.bigcommerce.com',
     about: 'Base address of the platform for every store of this service; set it to a sandbox to try things out.',
   },
+  ...appSettings,
   STOREFERRY_REQUEST_TIMEOUT_SECONDS: {
     schema: number(1, 600),
     fallback: '75',
@@ -360,6 +352,14 @@ export function readConfig(environment: Environment): Config {
     oldKeys: read('STOREFERRY_OLD_KEYS', []),
     databaseUrl: read('DATABASE_URL', undefined),
     bigcommerceApiUrl: read('BIGCOMMERCE_API_URL', 'https://api.bigcommerce.com'),
+    app: completeApp(
+      {
+        clientId: read('STOREFERRY_APP_CLIENT_ID', undefined),
+        clientSecret: read('STOREFERRY_APP_CLIENT_SECRET', undefined),
+        loginUrl: read('BIGCOMMERCE_LOGIN_URL', 'https://login.bigcommerce.com'),
+      },
+      problems,
+    ),
     requestTimeoutSeconds: read('STOREFERRY_REQUEST_TIMEOUT_SECONDS', 75),
     settleSeconds: read('STOREFERRY_SETTLE_SECONDS', 30),
     outageHours: read('STOREFERRY_OUTAGE_HOURS', 24),

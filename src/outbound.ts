@@ -28,7 +28,7 @@ export interface OutboundAnswer {
   body: Buffer
 }
 
-/** Fetches any address except a store's API, always without credentials. */
+/** Fetches any address except a store's API. Credentials are only sent in the body of a POST that contains them. */
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 
 /** Addresses of a host, in the order to try. */

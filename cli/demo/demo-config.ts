@@ -29,6 +29,7 @@ export function demoConfig(
     oldKeys: [],
     databaseUrl: undefined,
     bigcommerceApiUrl: apiUrl,
+    app: undefined,
     // The sandbox applies a write before it responds, so no write arrives late.
     settleSeconds: 3,
     // A person who tries the demo may have no authenticator app at hand.

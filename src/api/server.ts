@@ -31,6 +31,7 @@ import { eventStream } from './event-stream.ts'
 import { addHealth, healthPaths } from './health.ts'
 import { type FileFormat, linesOf, mediaTypeOf, type Page } from './list-file.ts'
 import { describeApi, descriptionPath, routeSchema, showDescription } from './open-api.ts'
+import { appPaths } from './pages/app-callbacks.ts'
 import { visitorOf } from './pages/page-answers.ts'
 import { addPages, pagePaths } from './pages/pages.ts'
 import { addPortal, answerNotFound, portalPaths } from './portal.ts'
@@ -149,7 +150,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   await addPortal(app, deps)
   addRoutes(app, deps)
   await addTools(app, deps)
-  refuseOtherMethods(app)
+  refuseOtherMethods(app, deps.storeApp ? appPaths : [])
   return app
 }
 
@@ -314,12 +315,13 @@ async function identify(request: FastifyRequest, permission: RequiredPermission,
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** A known path with another method is 405 with `Allow`, not 404. */
-function refuseOtherMethods(app: FastifyInstance): void {
+function refuseOtherMethods(app: FastifyInstance, ofApp: readonly string[]): void {
   const ofRoutes = routes.map((route) => route.path)
   const paths = new Set([
     ...healthPaths,
     descriptionPath,
     ...pagePaths,
+    ...ofApp,
     ...portalPaths,
     ...authorisationPaths,
     ...ofRoutes,

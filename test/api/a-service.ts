@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { issueCredential } from '../../src/accounts/api-credentials.ts'
+import { createStoreApp } from '../../src/accounts/app/store-app.ts'
 import { createBearerTokens } from '../../src/accounts/bearer-tokens.ts'
 import { openKeyring } from '../../src/accounts/encryption-key.ts'
 import { createMemberships } from '../../src/accounts/memberships.ts'
@@ -20,6 +21,7 @@ import { createReadiness } from '../../src/db/core/readiness.ts'
 import { createStoreOpener } from '../../src/operations/shared/open-store.ts'
 import type { Deps } from '../../src/operations/shared/operation.ts'
 import { createStorefrontReader } from '../../src/operations/shared/storefront-reader.ts'
+import { createOutbound } from '../../src/outbound.ts'
 import { noSearch } from '../../src/search/search-reader.ts'
 import { FakeClock } from '../harness/fake-clock.ts'
 import { createDatabase } from '../harness/postgres.ts'
@@ -46,6 +48,8 @@ export async function aService({
   clientDocuments = undefined as ServerDeps['clientDocuments'],
   toolSet = undefined as ServerDeps['toolSet'],
   connections = undefined as ServerDeps['connections'],
+  /** The app with which stores are connected; its platform is on this machine. */
+  storeApp = undefined as { clientId: string; clientSecret: string; loginUrl: string } | undefined,
 } = {}): Promise<Service> {
   const { url, drop } = await createDatabase()
   const clock = new FakeClock({ start: new Date(), realWaits: true })
@@ -76,6 +80,14 @@ export async function aService({
     ...(clientDocuments && { clientDocuments }),
     ...(toolSet && { toolSet }),
     ...(connections && { connections }),
+    ...(storeApp && {
+      storeApp: createStoreApp({
+        ...storeApp,
+        siteUrl,
+        clock,
+        outbound: createOutbound({ clock, allowLoopback: true }),
+      }),
+    }),
   }
   const app = await buildServer(deps)
   async function inject(options: InjectOptions) {

@@ -48,6 +48,7 @@ test('S20: the run role may read and write the tables of runs; of other tables i
 
 test('S20: every table is granted to the run role or withheld by name', async () => {
   const withheld = [
+    'app_installations',
     'organisations',
     'users',
     'memberships',

@@ -97,6 +97,7 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     oldKeys: [],
     databaseUrl: options.databaseUrl,
     bigcommerceApiUrl: options.bigcommerceApiUrl,
+    app: undefined,
     requestTimeoutSeconds: options.requestTimeoutSeconds,
     settleSeconds: options.settleSeconds,
     outageHours: 24,

@@ -81,7 +81,7 @@ export const rules: Record<string, Rule> = {
   G16: byDefault,
   G17: byEngine,
 
-  S1: { notBuilt: 'installing from the BigCommerce app marketplace' },
+  S1: byEngine,
   S2: byDefault,
   S3: byDefault,
   S4: byDefault,

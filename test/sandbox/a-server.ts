@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { Apps } from '../../sandbox/apps/apps.ts'
 import type { SandboxRoute } from '../../sandbox/http/resource.ts'
 import { Router } from '../../sandbox/http/router.ts'
 import { Accounts, MAIN_ACCOUNT } from '../../sandbox/server/accounts.ts'
@@ -15,6 +16,7 @@ export async function aServer(routes: SandboxRoute[]) {
   const host = new StoreHost(store, accounts, settings, () => 0)
   const closing = new AbortController()
   const server = createSandboxServer({
+    apps: new Apps(),
     hosts: new Map([['shop', host]]),
     router: new Router(routes),
     random: () => 0,

@@ -79,6 +79,7 @@ test('S8: every column of bytes is in the rotation’s list or is not encrypted 
     'api_credentials.secret_hash': 'hash',
     'login_failures.client_id_hash': 'hash',
     'recovery_codes.code_hash': 'hash',
+    'app_installations.claim_hash': 'hash',
     'runs.before_image_salt': 'salt',
     'before_images.body_sealed': 'sealed with a key of the run, which derives from the root',
     'encryption_check.value': 'identifies the key',

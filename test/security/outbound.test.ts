@@ -114,6 +114,31 @@ test('S3: a request carries only the headers accept-encoding, connection, host a
   expect(JSON.parse(body.toString())).toEqual(['accept-encoding', 'connection', 'host', 'user-agent'])
 })
 
+test('S3: a POST carries its body as JSON to the given address, and follows no redirect with it', async () => {
+  const port = await aServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      const said = `${request.method} ${request.headers['content-type']} ${Buffer.concat(chunks)}`
+      response.writeHead(request.url === '/moved' ? 307 : 200, { location: '/token' }).end(said)
+    })
+  })
+  const post = (path: string) =>
+    onThisMachine({
+      url: `http://here.example:${port}${path}`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"code":"a"}',
+      redirects: 3,
+      ...limits,
+    })
+  const answer = await post('/token')
+  expect([answer.httpStatus, answer.body.toString()]).toEqual([200, 'POST application/json {"code":"a"}'])
+  expect((await post('/moved')).httpStatus).toBe(307)
+  const inside = { url: 'https://inside.example/oauth2/token', method: 'POST' as const, body: '{}', ...limits }
+  await expect(abroad(inside)).rejects.toThrow('inside.example is not a public address.')
+})
+
 test('S3: each redirect is checked like the first address, and the fourth is not followed', async () => {
   const port = await aServer((request, response) => {
     const [, kind, step] = (request.url ?? '').split('/')

@@ -51,6 +51,10 @@ const yes: Record<Role, OperationName[]> = {
     'accept-invitation',
     'mail-reset-link',
     'reset-password',
+    'install-app',
+    'load-app',
+    'uninstall-app',
+    'remove-app-user',
     'list-stores',
     'get-store',
     'list-storefronts',
@@ -111,6 +115,7 @@ const yes: Record<Role, OperationName[]> = {
   owner: [
     'get-credential-status',
     'add-store',
+    'claim-store',
     'label-store',
     'disconnect-store',
     'list-members',

@@ -33,13 +33,14 @@ test('S2: every foreign key to a store includes its organisation', async () => {
   expect(rows.filter(({ columns }) => !columns.includes('organisation_id')).map(({ name }) => name)).toEqual([])
 })
 
-test('S2: only leases, quotas and what a migration has to undo in a shop are stored by its hash, across organisations', async () => {
+test('S2: only leases, quotas, installations of the app and what a migration has to undo in a shop are stored by its hash, across organisations', async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and table_name <> 'stores' and column_name in ('hash', 'store_hash')`.execute(
     service.deps.database,
   )
   expect(rows.map(({ name }) => name).sort()).toEqual([
+    'app_installations',
     'destination_leases',
     'endpoint_slots',
     'quota_shares',

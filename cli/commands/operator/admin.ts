@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import type { Administration, CommandAdministration } from '../../../src/app.ts'
+import type { Administration } from '../../../src/app.ts'
+import type { CommandAdministration } from '../../../src/command-administration.ts'
 import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
 import { printJson } from '../../shared/print-json.ts'
 import { readSecret } from '../../shared/read-secret.ts'

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import type { CommandAdministration } from '../../../src/app.ts'
+import type { CommandAdministration } from '../../../src/command-administration.ts'
 import { createLog } from '../../../src/log.ts'
 import type { CommandLine } from '../../shared/command-line.ts'
 
@@ -11,7 +11,7 @@ export async function administer(
   const config = commandLine.config()
   const level = commandLine.environment.LOG_LEVEL ? config.logLevel : 'warn'
   // Imported here: commands over HTTP start ten times faster without the service.
-  const { openAdministration } = await import('../../../src/app.ts')
+  const { openAdministration } = await import('../../../src/command-administration.ts')
   const administration = await openAdministration(
     config,
     createLog({ level, role: 'admin', destination: process.stderr }),

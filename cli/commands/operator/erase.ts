@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { CommandAdministration } from '../../../src/app.ts'
+import type { CommandAdministration } from '../../../src/command-administration.ts'
 import { type CommandLine, print } from '../../shared/command-line.ts'
 import { ask } from '../../shared/read-secret.ts'
 import { administer, refuseSecondDatabase } from './administer.ts'

@@ -5,6 +5,8 @@ import { html } from '../../contract/primitives/html.ts'
 import { errorStatuses } from '../../contract/service-error.ts'
 import type { Deps } from '../../operations/shared/operation.ts'
 import { reveal } from '../errors.ts'
+import { addAppNotices, addAppPages } from './app-callbacks.ts'
+import { addClaimPage } from './claim-store.ts'
 import { addFirstAdministratorPage } from './first-administrator.ts'
 import { addForgotPage } from './forgot.ts'
 import { addHelp, helpPaths } from './help.ts'
@@ -45,9 +47,14 @@ export async function addPages(app: FastifyInstance, deps: Deps): Promise<void> 
     addFirstAdministratorPage(pages, deps)
     addPasswordLinkPages(pages, deps)
     addHelp(pages)
+    if (deps.storeApp) {
+      addAppPages(pages, deps)
+      addClaimPage(pages, deps)
+    }
     await addFile(pages, '/app/pages.css', 'text/css; charset=utf-8')
     await addFile(pages, '/app/one-time-link.js', 'text/javascript; charset=utf-8')
   })
+  if (deps.storeApp) addAppNotices(app, deps)
 }
 
 async function addFile(pages: FastifyInstance, path: (typeof pagePaths)[number], type: string): Promise<void> {

@@ -25,8 +25,16 @@ function render(part: Part): string {
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
+interface Page {
+  title: string
+  problem?: string | undefined
+  body: Html
+  /** Whether the page is shown inside another site's, where it cannot lead to pages that refuse to be framed. */
+  framed?: boolean
+}
+
 /** A whole page. A problem is in the title too, because screen readers read that first. */
-export function page({ title, problem, body }: { title: string; problem?: string | undefined; body: Html }): string {
+export function page({ title, problem, body, framed = false }: Page): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,7 +46,7 @@ export function page({ title, problem, body }: { title: string; problem?: string
 <link rel="stylesheet" href="/app/pages.css">
 </head>
 <body>
-<header><a class="brand" href="/"><img src="/favicon.svg" alt="" width="40" height="40">Storeferry</a></header>
+<header>${framed ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/">${brand}</a>`}</header>
 <main>
 <h1>${title}</h1>
 ${problem !== undefined && html`<p id="problem" role="alert">${problem}</p>`}
@@ -49,3 +57,5 @@ ${body}
 </html>
 `.markup
 }
+
+const brand = html`<img src="/favicon.svg" alt="" width="40" height="40">Storeferry`

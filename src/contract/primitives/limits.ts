@@ -58,6 +58,14 @@ export const limits = {
   mailRequests: 10,
   /** Such links of one person that are valid at the same time; further ones are not mailed. */
   resetLinksAtOnce: 3,
+  /** Seconds from the installation of the app in a store until an owner has to have claimed the store. */
+  claimSeconds: 30 * 60,
+  /**
+   * Installations per minute and address, each of which calls the platform, and other callbacks of the platform; counted
+   * per server process.
+   */
+  appInstallsPerMinute: 10,
+  appCallbacksPerMinute: 120,
   /** Fixed by the specification: a source and a destination. */
   minimumConnectedStores: 2,
   pageSize: 50,

@@ -51,10 +51,10 @@ export async function lockStore(
   return rows[0]
 }
 
-/** Keeps these stores connected until the transaction ends. @returns the hashes of those already disconnected. */
+/** Keeps these stores connected until the transaction ends. @returns the hashes of those that are not, or not for long. */
 export async function holdConnected(database: InTransaction, organisationId: string, ids: string[]): Promise<string[]> {
   const { rows } = await sql<Columns<'stores', 'hash'> & { connected: boolean }>`
-    select hash, disconnected_at is null as connected from stores
+    select hash, disconnected_at is null and uninstalled_at is null as connected from stores
     where organisation_id = ${organisationId} and id = any(${ids}::uuid[]) order by id for share`.execute(database)
   return rows.filter(({ connected }) => !connected).map(({ hash }) => hash)
 }
@@ -68,13 +68,14 @@ export async function saveStoreLabel(
     where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
 }
 
-/** Deletes the token and keeps the row for the history. */
+/** Deletes the token and keeps the row for the history. If the token came from the app, its installation ends, too. */
 export async function disconnectStore(
   database: InTransaction,
   store: { id: string; organisationId: string; at: Date },
 ): Promise<void> {
   await sql`
-    update stores set token_encrypted = null, disconnected_at = ${store.at}
+    with ended as (${installationOf(store)})
+    update stores set token_encrypted = null, disconnected_at = ${store.at}, uninstalled_at = null
     where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
 }
 
@@ -96,19 +97,55 @@ export async function whatNeedsStore(
   return { runs: runs.rows.map((run) => run.id), left: left.rows }
 }
 
+/** Deletes the installation through which a store was connected. The app may still be installed there. */
+function installationOf({ id, organisationId }: Pick<StoreRow, 'id' | 'organisationId'>) {
+  return sql`delete from app_installations where organisation_id = ${organisationId} and store_id = ${id}`
+}
+
 /**
  * Connects a shop, or saves a new token and label. If the shop was connected before, take `id` from `lockStore`,
- * because the token is encrypted for that row.
+ * because the token is encrypted for that row. The token counts as given by a person until `saveClaimed` says
+ * otherwise.
  */
 export async function saveStore(
   database: InTransaction,
   store: Pick<StoreRow, 'id' | 'organisationId' | 'hash' | 'label' | 'tokenEncrypted'>,
 ): Promise<void> {
   await sql`
+    with ended as (${installationOf(store)})
     insert into stores (id, organisation_id, hash, label, token_encrypted)
     values (${store.id}, ${store.organisationId}, ${store.hash}, ${store.label}, ${store.tokenEncrypted})
     on conflict (id) do update set label = excluded.label, token_encrypted = excluded.token_encrypted,
-      disconnected_at = null`.execute(database)
+      disconnected_at = null, uninstalled_at = null`.execute(database)
+}
+
+/** Records that the app was uninstalled from a store that migrations in progress still need. */
+export async function saveUninstalled(
+  database: InTransaction,
+  { id, organisationId, at }: Pick<StoreRow, 'id' | 'organisationId'> & { at: Date },
+): Promise<void> {
+  await sql`
+    update stores set uninstalled_at = ${at} where organisation_id = ${organisationId} and id = ${id}`.execute(database)
+}
+
+/** Connected stores of all organisations from which the app was uninstalled. */
+export async function listUninstalled(database: Database): Promise<Pick<StoreRow, 'id' | 'organisationId' | 'hash'>[]> {
+  const { rows } = await sql<Pick<StoreRow, 'id' | 'organisationId' | 'hash'>>`
+    select id, organisation_id as "organisationId", hash from stores where uninstalled_at is not null order by id`.execute(
+    database,
+  )
+  return rows
+}
+
+/** Whether the store is still to be disconnected, locked until the transaction ends. */
+export async function lockUninstalled(
+  database: InTransaction,
+  { id, organisationId }: Pick<StoreRow, 'id' | 'organisationId'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from stores where organisation_id = ${organisationId} and id = ${id} and uninstalled_at is not null
+    for update`.execute(database)
+  return rows.length > 0
 }
 
 /** Saves the result of an access check. */

@@ -161,6 +161,8 @@ async function insertInto(tx: InTransaction, table: string, rows: string[]): Pro
  */
 async function startOver(tx: InTransaction, { header, at }: { header: BackupHeader; at: Date }): Promise<number> {
   await sql`update invitations set token_hash = null, expires_at = null`.execute(tx)
+  // Those with a link; a claimed installation has none.
+  await sql`delete from app_installations where claim_hash is not null`.execute(tx)
   const { rows: runs } = await sql<Columns<'runs', 'id' | 'organisationId' | 'status'>>`
     select id, organisation_id as "organisationId", status from runs
     where status in ('queued', 'in_progress') order by id`.execute(tx)

@@ -12,6 +12,7 @@ export interface SealedColumn {
 /** All of them. A rotation goes through this list, and a test compares it with the database. */
 export const sealedColumns: SealedColumn[] = [
   { table: 'stores', column: 'token_encrypted', row: 'id', organisation: 'organisation_id' },
+  { table: 'app_installations', column: 'token_encrypted', row: 'hash', organisation: null },
   { table: 'signing_keys', column: 'private_key_encrypted', row: 'kid', organisation: null },
   { table: 'second_steps', column: 'secret_encrypted', row: 'user_id', organisation: null },
   { table: 'webhook_secrets', column: 'secret_encrypted', row: 'id', organisation: 'organisation_id' },

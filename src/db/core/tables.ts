@@ -19,6 +19,16 @@ interface ApiCredentials {
   updatedAt: Date
 }
 
+interface AppInstallations {
+  hash: string
+  installedAt: Date
+  tokenEncrypted: Buffer | null
+  claimHash: Buffer | null
+  claimUntil: Date | null
+  organisationId: string | null
+  storeId: string | null
+}
+
 interface Audit {
   id: number
   organisationId: string | null
@@ -709,6 +719,7 @@ interface Stores {
   accessState: 'works' | 'refused' | 'silent' | null
   accessCheckedAt: Date | null
   accessLatencyMs: number | null
+  uninstalledAt: Date | null
 }
 
 interface UsedUpWindows {
@@ -765,6 +776,7 @@ interface WorkerHosts {
 export interface Tables {
   admissions: Admissions
   api_credentials: ApiCredentials
+  app_installations: AppInstallations
   audit: Audit
   bearer_tokens: BearerTokens
   before_images: BeforeImages

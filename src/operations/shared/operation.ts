@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { StoreApp } from '../../accounts/app/store-app.ts'
 import type { BearerTokens } from '../../accounts/bearer-tokens.ts'
 import type { Administrator, Caller, SignedIn, Visitor } from '../../accounts/caller.ts'
 import type { Keyring } from '../../accounts/encryption.ts'
@@ -46,6 +47,8 @@ export interface Deps {
   memberships: Memberships
   /** Undefined if no mail server is configured. */
   mailer: Mailer | undefined
+  /** The app with which merchants connect their stores; absent if none is configured. */
+  storeApp?: StoreApp | undefined
   settings: {
     siteUrl: string
     admission: AdmissionLimits

@@ -57,21 +57,28 @@ interface Connection {
   hash: string
   label: string
   token: string
+  /** Where the token comes from; a person by default. */
+  from?: 'app'
 }
 
-/** A store that was connected before keeps its id, and so its migrations and mappings. */
+/**
+ * A store that was connected before keeps its id, and so its migrations and mappings.
+ * @returns the id
+ */
 export async function saveConnection(
   transaction: InTransaction,
-  { organisationId, hash, label, token }: Connection,
+  { organisationId, hash, label, token, from }: Connection,
   actor: Pick<AuditEntry, 'actor' | 'actorUserId'>,
-  { clock, keyring }: Deps,
-): Promise<void> {
+  { clock, keyring }: Pick<Deps, 'clock' | 'keyring'>,
+): Promise<string> {
   const writingKey = await holdWritingKey(transaction)
   const id = (await lockStore(transaction, organisationId, hash))?.id ?? randomUUID()
   const tokenEncrypted = keyring.encrypt(token, storeTokenContext({ id, organisationId }), writingKey)
   await saveStore(transaction, { id, organisationId, hash, label, tokenEncrypted })
   // The store has just accepted the token.
   await saveAccess(transaction, { id, organisationId, state: 'works', checkedAt: clock.now(), latencyMs: null })
-  const entry = { action: 'store.connect' as const, details: { hash, label }, at: clock.now() }
+  const details = { hash, label, ...(from && { from }) }
+  const entry = { action: 'store.connect' as const, details, at: clock.now() }
   await recordAudit(transaction, { organisationId, ...actor, ...entry })
+  return id
 }
