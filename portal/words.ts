@@ -272,7 +272,7 @@ const otherActionWords = {
   'signing-key.rotate': 'rotated the signing key',
   'master-key.rotate': 'rotated the master key',
   'database.restore': 'restored the database from a backup',
-  'organisation.erase': 'erased an organisation',
+  'organisation.erase': 'erased an organization',
 } satisfies Partial<Record<AuditAction, string>>
 
 export const actionWords: Record<AuditAction, string> = { ...organizationActionWords, ...otherActionWords }

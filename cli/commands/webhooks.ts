@@ -14,7 +14,15 @@ interface DeliveriesOptions extends ServiceOptions {
 
 export function addWebhooks(program: Command, commandLine: CommandLine): void {
   overService(program, 'webhooks', 'list the webhooks of the organization, and whether they work')
-    .addHelpText('after', '\nOwners add and change webhooks with the API, signed in to the portal.')
+    .addHelpText(
+      'after',
+      `
+Owners add and change webhooks with the API, signed in to the portal.
+
+Examples:
+  storeferry webhooks
+  storeferry webhooks --json`,
+    )
     .action((options: ServiceOptions) => listWebhooks(commandLine, options))
   overService(program, 'deliveries', 'list what was sent to webhooks and by mail in the last 30 days, newest first')
     .argument('[webhook]', 'only messages to this webhook')

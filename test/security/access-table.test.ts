@@ -222,16 +222,22 @@ test('S4, S6, S18, S31: every operation answers every role, token and state as i
   expect(Object.keys(seen).sort()).toEqual(['forbidden', 'passes', 'stranger'])
 })
 
-test('S18: what neither the API nor a tool offers are the public pages of sign-in and links', async () => {
+test('S18: what neither the API nor a tool offers are the pages of sign-in, of links and of the app', async () => {
   const offered = new Set((await allWays()).map(({ operation }) => operation))
   const others = Object.keys(operationPermissions).filter((name) => !offered.has(name as OperationName))
   expect(others.toSorted()).toEqual([
     'accept-invitation',
     'claim-first-administrator',
+    'claim-store',
+    'describe-installation',
     'describe-invitation',
+    'install-app',
+    'load-app',
     'mail-reset-link',
+    'remove-app-user',
     'reset-password',
     'sign-in',
     'sign-in-with-code',
+    'uninstall-app',
   ])
 })

@@ -39,6 +39,9 @@ STOREFERRY_OLD_KEYS: {{ . | quote }}
 {{- with .Values.secrets.smtpUrl }}
 SMTP_URL: {{ . | quote }}
 {{- end }}
+{{- with .Values.secrets.appClientSecret }}
+STOREFERRY_APP_CLIENT_SECRET: {{ . | quote }}
+{{- end }}
 {{- end -}}
 
 {{- define "storeferry.image" -}}
@@ -57,6 +60,9 @@ SMTP_URL: {{ . | quote }}
 - name: STOREFERRY_OLD_KEYS
   valueFrom:
     secretKeyRef: { name: {{ .secret }}, key: STOREFERRY_OLD_KEYS, optional: true }
+- name: STOREFERRY_APP_CLIENT_SECRET
+  valueFrom:
+    secretKeyRef: { name: {{ .secret }}, key: STOREFERRY_APP_CLIENT_SECRET, optional: true }
 - name: STOREFERRY_URL
   value: {{ required "Set url to the https address of the service." .root.Values.url | quote }}
 {{- range $name, $value := .root.Values.settings }}
