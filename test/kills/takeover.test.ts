@@ -5,7 +5,7 @@ import { killAndWait, untilMoreWritten } from './killed-and-taken-over.ts'
 
 // A hundred kills of child, host and PostgreSQL: hundred-kills.long.test.ts.
 test('A4, A5: a run whose host and then PostgreSQL are killed is taken over and completed: nothing twice, nothing lost', async () => {
-  const world = await aWorld({ hosts: 2, mortalPostgres: true, catalogueOnly: true, latencyMs: 60, settleSeconds: 0 })
+  const world = await aWorld({ hosts: 2, mortalPostgres: true, catalogueOnly: true, latencyMs: 200, settleSeconds: 0 })
   const run = await world.migrate()
   for (const victim of ['host', 'PostgreSQL'] as const) {
     await untilMoreWritten(world, run, 3)
