@@ -69,7 +69,7 @@ test.each([
   ['engine-may-use-entities-bigcommerce-db-model-contract', 'src/engine/run/run.ts', '../../accounts/login.ts'],
   ['accounts-may-use-db-model-contract', 'src/accounts/login.ts', '../engine/run/run.ts'],
   [
-    'operations-may-use-engine-entities-bigcommerce-search-accounts-db-model-contract',
+    'operations-may-use-engine-entities-bigcommerce-search-notifications-accounts-db-model-contract',
     'src/operations/migrations/pause.ts',
     '../../api/server.ts',
   ],
