@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
-import type { SandboxStoreOptions } from '../../sandbox/admin/store-list.ts'
 import { startSandbox } from '../../sandbox/start.ts'
-import { aService, type Service, siteUrl, submit } from './a-service.ts'
+import { anOrganisation, aService, type Organisation, type Service, siteUrl, submit } from './a-service.ts'
 
 export const app = { clientId: 'app1client', clientSecret: '5f'.repeat(32) }
 
@@ -12,7 +11,16 @@ type Event = 'install' | 'load' | 'uninstall' | 'remove-user'
 export interface AppWorld {
   service: Service
   platform: Platform
+  /** A store and an organisation that no other test has used, and the rate limits of a new minute. */
+  another(): Promise<OwnStore>
   close(): Promise<void>
+}
+
+export interface OwnStore {
+  hash: string
+  organisation: Organisation
+  /** Of an owner who is signed in. */
+  cookie: string
 }
 
 export interface Platform {
@@ -25,7 +33,9 @@ export interface Platform {
   tokenOf(hash: string): Promise<string | null>
 }
 
-export async function anAppWorld(stores: SandboxStoreOptions[]): Promise<AppWorld> {
+/** @param count how many stores its tests use */
+export async function anAppWorld(count: number): Promise<AppWorld> {
+  const stores = Array.from({ length: count }, (_, at) => ({ name: `shop${at}`, seed: 'empty' as const }))
   const adminToken = randomBytes(16).toString('hex')
   const callbacks = {
     auth: `${siteUrl}/auth`,
@@ -55,9 +65,17 @@ export async function anAppWorld(stores: SandboxStoreOptions[]): Promise<AppWorl
       return accounts.find(({ clientId }) => clientId === app.clientId)?.token ?? null
     },
   }
+  const unused = stores.values()
   return {
     service,
     platform,
+    another: async () => {
+      const { value } = unused.next()
+      if (!value) throw new Error(`All ${count} stores are used.`)
+      service.clock.jumpSeconds(60)
+      const organisation = await anOrganisation(service, { stores: [] })
+      return { hash: value.name, organisation, cookie: await organisation.cookie() }
+    },
     close: async () => {
       await service.close()
       await sandbox.close()
@@ -99,4 +117,11 @@ export function claim(
   fields: { key: string; organisation: string; currentPassword?: string; code?: string },
 ): Promise<LightMyRequestResponse> {
   return submit(service, '/app/claim-store', fields, { cookie })
+}
+
+/** Installs the app in the store, and has its owner claim it. */
+export async function installAndClaim(world: AppWorld, { hash, organisation, cookie }: OwnStore): Promise<void> {
+  const answer = await claim(world, cookie, { key: await installKey(world, hash), organisation: organisation.id })
+  if (answer.statusCode !== 303 || answer.headers.location !== '/app/stores')
+    throw new Error(`Claiming ${hash} was answered with ${answer.statusCode}: ${answer.body}`)
 }

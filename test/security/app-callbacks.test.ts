@@ -3,26 +3,29 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { findInstallation } from '../../src/db/accounts/app-installations.ts'
 import { findStore } from '../../src/db/accounts/stores.ts'
-import { anOrganisation, aService, type Organisation, siteUrl } from '../api/a-service.ts'
-import { type AppWorld, anAppWorld, app, claim, install, installKey, keyIn, visit } from '../api/an-app.ts'
+import { aService, type Organisation, siteUrl } from '../api/a-service.ts'
+import {
+  type AppWorld,
+  anAppWorld,
+  app,
+  claim,
+  install,
+  installAndClaim,
+  installKey,
+  keyIn,
+  visit,
+} from '../api/an-app.ts'
 
 let world: AppWorld
 let organisation: Organisation
 let cookie: string
-/** Each test has a store of its own. */
 let hash: string
-let stores = 0
 beforeAll(async () => {
-  const names = Array.from({ length: 36 }, (_, at) => ({ name: `shop${at}`, seed: 'empty' as const }))
-  world = await anAppWorld(names)
+  world = await anAppWorld(36)
 })
 afterAll(() => world?.close())
 beforeEach(async () => {
-  hash = `shop${stores++}`
-  // Rate limits count per minute.
-  world.service.clock.jumpSeconds(60)
-  organisation = await anOrganisation(world.service, { stores: [] })
-  cookie = await organisation.cookie()
+  ;({ hash, organisation, cookie } = await world.another())
 })
 afterEach(() => world.platform.admin(`/${app.clientId}`, { tokenStatus: null, codeSeconds: 60 }))
 
@@ -30,10 +33,7 @@ const database = () => world.service.deps.database
 const storeOf = () => findStore(database(), organisation.id, hash)
 const installation = () => findInstallation(database(), hash)
 
-async function claimed(): Promise<void> {
-  const answer = await claim(world, cookie, { key: await installKey(world, hash), organisation: organisation.id })
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/app/stores'])
-}
+const claimed = () => installAndClaim(world, { hash, organisation, cookie })
 
 test('S1: the page in the control panel is a link that opens our site in a new tab, and no other page may be framed', async () => {
   const page = await install(world, hash)
@@ -93,7 +93,7 @@ test('S1: a code that has expired, belongs to another store, or was never issued
   await world.platform.admin(`/${app.clientId}`, { codeSeconds: -1 })
   const expired = await world.platform.does('install', hash)
   await world.platform.admin(`/${app.clientId}`, { codeSeconds: 60 })
-  const ofAnother = new URL(await world.platform.does('install', `shop${stores++}`))
+  const ofAnother = new URL(await world.platform.does('install', (await world.another()).hash))
   ofAnother.searchParams.set('context', `stores/${hash}`)
   const otherScope = new URL(await world.platform.does('install', hash))
   otherScope.searchParams.set('scope', 'store_v2_orders')

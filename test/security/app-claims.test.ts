@@ -13,27 +13,20 @@ import { writeBackup } from '../../src/db/backup/write-backup.ts'
 import { openDatabase } from '../../src/db/core/database.ts'
 import { leaveUninstalled } from '../../src/operations/stores/leave-uninstalled.ts'
 import { anOrganisation, aPerson, aSession, type Organisation, password, siteUrl, submit } from '../api/a-service.ts'
-import { type AppWorld, anAppWorld, claim, install, installKey, keyIn, visit } from '../api/an-app.ts'
+import { type AppWorld, anAppWorld, claim, install, installAndClaim, installKey, keyIn, visit } from '../api/an-app.ts'
 import { bringTo } from '../api/migration-rows.ts'
 import { createDatabase } from '../harness/postgres.ts'
 
 let world: AppWorld
 let organisation: Organisation
 let cookie: string
-/** Each test has a store of its own. */
 let hash: string
-let stores = 0
 beforeAll(async () => {
-  const names = Array.from({ length: 20 }, (_, at) => ({ name: `shop${at}`, seed: 'empty' as const }))
-  world = await anAppWorld(names)
+  world = await anAppWorld(20)
 })
 afterAll(() => world?.close())
 beforeEach(async () => {
-  hash = `shop${stores++}`
-  // Rate limits count per minute.
-  world.service.clock.jumpSeconds(60)
-  organisation = await anOrganisation(world.service, { stores: [] })
-  cookie = await organisation.cookie()
+  ;({ hash, organisation, cookie } = await world.another())
 })
 
 const database = () => world.service.deps.database
@@ -45,10 +38,7 @@ async function savedToken(owner = organisation): Promise<string> {
   return world.service.deps.keyring.decrypt(store!.tokenEncrypted, storeTokenContext(store!)).toString()
 }
 
-async function claimed(): Promise<void> {
-  const answer = await claim(world, cookie, { key: await installKey(world, hash), organisation: organisation.id })
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/app/stores'])
-}
+const claimed = () => installAndClaim(world, { hash, organisation, cookie })
 
 test('S1: an installation by a stranger connects nothing until a signed-in owner claims it on a page that names the store', async () => {
   const page = await install(world, hash)
@@ -272,7 +262,7 @@ test('S8: the token of an unclaimed store is in no column of its row', async () 
 
 test('S6: a restored backup has no link to an unclaimed store, and knows the claimed ones', async () => {
   await claimed()
-  const unclaimed = `shop${stores++}`
+  const { hash: unclaimed } = await world.another()
   await installKey(world, unclaimed)
   const directory = await mkdtemp(join(tmpdir(), 'sf-app-'))
   onTestFinished(() => rm(directory, { recursive: true }))

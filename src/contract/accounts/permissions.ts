@@ -159,8 +159,8 @@ export const operationPermissions = {
 export type OperationName = keyof typeof operationPermissions
 
 /**
- * Operations closed to bearer tokens for every role, because a credential can log in as any member (S4). A webhook would also
- * outlive the token that made it (S6).
+ * Operations closed to bearer tokens for every role: a program with the API credential of an organisation can log in with
+ * the name of any member (S4), and a webhook would outlive the token that made it (S6).
  */
 const closedToBearerTokens: readonly Permission[] = ['store.manage', 'member.manage', 'notification.manage']
 

@@ -77,11 +77,9 @@ export async function saveWebhook(
   if (!webhook.enabled) await endPending(tx, { ...webhook, webhookId: webhook.id }, now)
 }
 
-/** Also deletes its deliveries. @returns whether there was one. */
-export async function deleteWebhook(tx: InTransaction, organisationId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from webhooks where organisation_id = ${organisationId} and id = ${id} returning id`.execute(tx)
-  return rows.length > 0
+/** Also deletes its deliveries. */
+export async function deleteWebhook(tx: InTransaction, organisationId: string, id: string): Promise<void> {
+  await sql`delete from webhooks where organisation_id = ${organisationId} and id = ${id}`.execute(tx)
 }
 
 /** What a secret is bound to when encrypted (S8). */

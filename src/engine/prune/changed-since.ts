@@ -9,16 +9,17 @@ import type { Candidate } from './find-items.ts'
 import { matchingInSource } from './matching-in-source.ts'
 
 /**
- * How many items are read again together, right before they are deleted. A list that cannot be filtered by ids or by
- * keys is read in full each time.
+ * How many items are read again together, right before they are deleted. A list that cannot be filtered by ids is read
+ * in full each time.
  */
 export function checkedAtOnce(pass: Pass): number {
-  return idsParameter(pass) === undefined || !pass.sameKey ? 1000 : 50
+  return idsParameter(pass) === undefined ? 1000 : 50
 }
 
 /**
  * Reads items again in both stores and warns of each that must stay (G4).
  *
+ * @param matched items that match one of the source; undefined: the source can be asked by the keys of these
  * @returns which may still be deleted, and which may not
  */
 export async function stillDoomed(
@@ -26,11 +27,12 @@ export async function stillDoomed(
   entity: Entity,
   pass: Pass,
   items: Candidate[],
+  matched: ReadonlySet<string> | undefined,
 ): Promise<{ doomed: Candidate[]; kept: Candidate[] }> {
   const ids = items.map(({ id }) => id)
   const rows = await readNow(context, 'destination', pass, ids, { compares: true })
   const existing = bodiesById(context, pass, rows, { compares: true })
-  const matching = await matchingInSource(context, pass, rows)
+  const matching = matched ?? (await matchingInSource(context, pass, ids, rows))
   const back = await existingInSource(
     context,
     pass,

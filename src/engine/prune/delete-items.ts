@@ -18,6 +18,7 @@ import { reasonOf } from '../write/item-issues.ts'
 import { reportPruned } from '../write/simulated-differences.ts'
 import { checkedAtOnce, stillDoomed } from './changed-since.ts'
 import { type Candidate, candidateOf } from './find-items.ts'
+import { deletionsPerReading, matchingInSource } from './matching-in-source.ts'
 
 /** How many items are read together before they are deleted: as many products as one page shows in full. */
 const atOnce = 10
@@ -28,21 +29,44 @@ export async function deleteItems(context: RunContext, entity: Entity, pass: Pas
   const writer = openWriter(context, (wait) => wait())
   // In a hierarchy the order matters, so items are deleted one at a time.
   const step = pass.parentOf ? 1 : atOnce
-  const page = { limit: checkedAtOnce(pass) }
+  const page = { limit: pass.sameKey ? checkedAtOnce(pass) : deletionsPerReading }
   for (let after: { position: number; id: number } | null = null; ; ) {
     const rows = await plannedItems(database, run.id, { pass: pass.key, component: pass.root }, { ...page, after })
     const last = rows.at(-1)
     if (!last) return
     after = { position: last.position, id: last.id }
-    const left = await leftToDelete(context, entity, pass, rows.map(candidateOf))
-    for (const some of inParts(left, step)) await removeTogether({ context, writer, entity, pass }, some)
+    const matched = await matchedByWholeList(context, pass, rows)
+    for (const items of inParts(rows.map(candidateOf), checkedAtOnce(pass))) {
+      const left = await leftToDelete(context, entity, pass, items, matched)
+      for (const some of inParts(left, step)) await removeTogether({ context, writer, entity, pass }, some)
+    }
   }
 }
 
+/** Undefined where the source can be asked for single keys, or nothing is deleted. */
+async function matchedByWholeList(
+  context: RunContext,
+  pass: Pass,
+  rows: { destinationId: string }[],
+): Promise<Set<string> | undefined> {
+  if (pass.sameKey || context.run.mode === 'dry-run') return undefined
+  return matchingInSource(
+    context,
+    pass,
+    rows.map(({ destinationId }) => destinationId),
+  )
+}
+
 /** A dry run keeps them all on the list: it deletes nothing, so it need not check what changed. */
-async function leftToDelete(context: RunContext, entity: Entity, pass: Pass, items: Candidate[]): Promise<Candidate[]> {
+async function leftToDelete(
+  context: RunContext,
+  entity: Entity,
+  pass: Pass,
+  items: Candidate[],
+  matched: ReadonlySet<string> | undefined,
+): Promise<Candidate[]> {
   if (context.run.mode === 'dry-run') return items
-  const { doomed, kept } = await stillDoomed(context, entity, pass, items)
+  const { doomed, kept } = await stillDoomed(context, entity, pass, items, matched)
   const ids = kept.map(({ id }) => id)
   if (ids.length > 0) await context.recorder.record((tx) => settleDeletions(tx, context.run, pass.root, ids, 'kept'))
   return doomed

@@ -1,25 +1,30 @@
-import { itemsIn } from '../../bigcommerce/pages.ts'
+import { keysOf } from '../../db/ledger/destination-items.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
-import { identity, MissingReference } from '../../entities/core/references.ts'
+import { MissingReference } from '../../entities/core/references.ts'
 import type { RunContext } from '../context/context.ts'
-import { plainPages } from '../read/pages.ts'
+import { type ListPage, plainPages } from '../read/pages.ts'
+
+/** How many planned deletions share one reading of a source list that cannot be filtered by keys. */
+export const deletionsPerReading = 1000
 
 /**
- * Which destination items have a key of an item that the source has now, whenever that was made (G4). Where the source's
- * list cannot be filtered by keys, it is read in full.
+ * Which planned deletions have a key of an item that the source has now, whenever that was made (G4).
  *
+ * @param items as the destination shows them now; without `sameKey` of the pass, undefined
  * @returns their destination ids
  */
-export async function matchingInSource(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<Set<string>> {
+export async function matchingInSource(
+  context: RunContext,
+  pass: Pass,
+  ids: string[],
+  items?: PlatformItem[],
+): Promise<Set<string>> {
   const idsByKey = new Map<string, string[]>()
-  for (const item of items) {
-    const draft = pass.drafts(item, identity)
-    for (const key of context.protection.keys(draft)) idsByKey.set(key, [...(idsByKey.get(key) ?? []), draft.id])
-  }
-  if (idsByKey.size === 0) return new Set()
+  for (const [id, keys] of await keysOf(context.database, context.run.id, pass.root, ids))
+    for (const key of keys) idsByKey.set(key, [...(idsByKey.get(key) ?? []), id])
   const matching = new Set<string>()
-  for await (const rows of rowsWithKeys(context, pass, items))
+  for await (const rows of idsByKey.size > 0 ? rowsWithKeys(context, pass, items) : [])
     for (const resolved of await context.references.resolve(pass, rows)) {
       // What needs an item that the destination does not have matches none of its items.
       if (resolved instanceof MissingReference) continue
@@ -29,18 +34,25 @@ export async function matchingInSource(context: RunContext, pass: Pass, items: P
   return matching
 }
 
-async function* rowsWithKeys(context: RunContext, pass: Pass, items: PlatformItem[]): AsyncGenerator<PlatformItem[]> {
+async function* rowsWithKeys(
+  context: RunContext,
+  pass: Pass,
+  items: PlatformItem[] = [],
+): AsyncGenerator<PlatformItem[]> {
   // It shows all that keys are made of.
   const reading = pass.destination
-  const { path, query, limit } = reading
   const { sameKey } = pass
   if (!sameKey) {
     for await (const page of plainPages(context, 'source', reading)) yield page.items
     return
   }
-  for (const item of items)
-    for (const filter of sameKey(item)) {
-      const answer = await context.source.get(path, { ...query, ...filter, limit }, { signal: context.lease.stop })
-      yield itemsIn<PlatformItem>(answer, path)
-    }
+  const filtered = items.flatMap(sameKey).map((filter) => ({ ...reading, query: { ...reading.query, ...filter } }))
+  const found = await Promise.all(filtered.map((one) => rowsOf(plainPages(context, 'source', one))))
+  yield found.flat()
+}
+
+async function rowsOf(pages: AsyncGenerator<ListPage>): Promise<PlatformItem[]> {
+  const rows: PlatformItem[] = []
+  for await (const { items } of pages) rows.push(...items)
+  return rows
 }
