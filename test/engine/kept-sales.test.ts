@@ -142,6 +142,14 @@ longTest('G1, G11: what the shop sells of a new product that the list of stock s
   expect((await stockOf(world))[sold?.key ?? '']).toBe((sold?.quantity ?? 0) - 3)
 })
 
+/** A product at the destination with its first variant, once both are there. */
+async function copyOf(world: World, name: string) {
+  const { products = [], variants = [] } = await world.state('destination')
+  const copy = products.find((row) => row.name === name)
+  const variant = variants.find(({ product_id }) => product_id === copy?.id)
+  return copy && variant && { copy, variant }
+}
+
 /** The answer to the creation of a product that is counted as a whole is held back, and the shop has sold three of it. */
 async function aSoldProductWithoutAnswer(world: World, start: () => Promise<string>) {
   const { products = [] } = await world.state('source')
@@ -150,16 +158,11 @@ async function aSoldProductWithoutAnswer(world: World, start: () => Promise<stri
   )
   const name = String(product?.name)
   const creating = { method: 'POST', path: '^/v3/catalog/products$', body: `"${name}"`, times: 1 } as const
-  const fault = await world.fault('destination', { kind: 'hold_after_applying', ...creating })
+  await world.fault('destination', { kind: 'hold_after_applying', ...creating })
   const id = await start()
-  await until('the product is created', async () =>
-    (await world.faults('destination')).some((one) => one.id === fault && one.hits > 0),
-  )
-  const { products: copies = [], variants = [] } = await world.state('destination')
-  const copy = copies.find((row) => row.name === name)
-  const variant = variants.find(({ product_id }) => product_id === copy?.id)
-  const key = `${copy?.id}/${variant?.id}/1`
-  const quantity = Number(copy?.inventory_level)
+  const { copy, variant } = await until('the product is created', () => copyOf(world, name))
+  const key = `${copy.id}/${variant.id}/1`
+  const quantity = Number(copy.inventory_level)
   await setStock(world, key, -3, 'relative')
   return { id, key, quantity, name }
 }
