@@ -1,7 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { folderInMemory } from './test/folder-in-memory.ts'
 import { leftOut } from './test/left-out.ts'
 import { SlowFirst } from './test/slow-first.ts'
+
+const temporary = process.env.TMPDIR ?? folderInMemory()
+if (temporary) process.env.TMPDIR = temporary
 
 export default defineConfig({
   test: {

@@ -5,18 +5,23 @@ import { sleep } from './sleep.ts'
 
 export const QUOTA_USED_UP = 'You have exceeded your API request quota. Please retry later.'
 
-/** Answers a call with a mishap. `apply` carries out the call, and is called at most once. */
+/**
+ * Answers a call with a mishap.
+ *
+ * @param apply carries out the call, and is called at most once
+ * @param released when a held answer may go
+ */
 export async function misbehave(
   call: Call,
   fault: Mishap,
   apply: () => Promise<SandboxAnswer>,
-  closing: AbortSignal,
+  { closing, released }: { closing: AbortSignal; released: Promise<void> | undefined },
 ): Promise<void> {
   const cut = () => call.response.socket?.resetAndDestroy()
   const failed = (status: number) => send(call, errorOf(call, status, 'Simulated failure'))
   switch (fault.kind) {
     case 'hold_after_applying':
-      return hold(call, await apply())
+      return sendReleased(call, await apply(), released)
     case 'reset_after_applying':
       await apply()
       return void cut()
@@ -56,20 +61,20 @@ export async function misbehave(
   }
 }
 
-/** Holds the answer until it is released, or until the client disconnects. */
-function hold(call: Call, answer: SandboxAnswer): Promise<void> {
+async function sendReleased(call: Call, answer: SandboxAnswer, released: Promise<void> | undefined): Promise<void> {
+  await released
+  if (!call.response.destroyed) send(call, answer)
+}
+
+/** Resolves when the answers that the store holds are released, or when the client disconnects. */
+export function untilReleased({ host: { held }, response }: Call): Promise<void> {
   return new Promise((resolve) => {
-    const { held } = call.host
     const release = () => {
       held.delete(release)
-      if (!call.response.destroyed) send(call, answer)
       resolve()
     }
     held.add(release)
-    call.response.once('close', () => {
-      held.delete(release)
-      resolve()
-    })
+    response.once('close', release)
   })
 }
 

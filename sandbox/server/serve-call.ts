@@ -6,7 +6,7 @@ import { shapedRefusal } from '../images/picture-refusal.ts'
 import { rememberRows, storeBehind } from '../store/store-behind.ts'
 import { refusedFields, refusedParameters } from '../validation/unknown-parameters.ts'
 import type { Account } from './accounts.ts'
-import { misbehave, QUOTA_USED_UP } from './misbehave.ts'
+import { misbehave, QUOTA_USED_UP, untilReleased } from './misbehave.ts'
 import { isAllowed } from './scopes.ts'
 import { type Call, errorOf, errorOfBody, send, sendOverloaded } from './send-answer.ts'
 import { sleep } from './sleep.ts'
@@ -93,9 +93,11 @@ async function serveWithFault(parts: CallParts, call: Call, checked: Checked): P
   const apply = () => handle(call, checked, parts.random)
   const { faults, sentinels } = call.host
   const mishap = faults.pick(call) ?? sentinels.pick(call)
+  // From here on the fault shows a hit, so a release counts for this call even before it is carried out.
+  const released = mishap?.kind === 'hold_after_applying' ? untilReleased(call) : undefined
   await sleep(latencyOf(parts, call.host, checked.routed.route), parts.closing)
   if (parts.closing.aborted) return
-  if (mishap) return misbehave(call, mishap, apply, parts.closing)
+  if (mishap) return misbehave(call, mishap, apply, { closing: parts.closing, released })
   sendIfNew(call, checked.account, await apply())
 }
 

@@ -73,33 +73,36 @@ longTest(
   },
 )
 
-test('S9: codes, names and email addresses are never stored in clear, and issues and differences name only fields', async () => {
-  const world = await aWorldWithoutNamed()
-  const [coupon] = await rows(world, 'source', 'coupons')
-  const [certificate] = await rows(world, 'source', 'gift_certificates')
-  // Other tests share the database; these texts occur in none of them.
-  const secret = (kind: string) => `${kind}-${randomBytes(6).toString('hex')}`.toUpperCase()
-  const secrets = { coupon: secret('coupon'), certificate: secret('gift'), name: secret('Robin') }
-  const set = (table: string, id = 0, fields: Record<string, unknown>) =>
-    world.change('source', { op: 'set', table, id, fields })
-  await set('coupons', coupon?.id, { code: secrets.coupon })
-  const fields = { code: secrets.certificate, to_name: secrets.name, to_email: `${secrets.name}@example.com` }
-  await set('gift_certificates', certificate?.id, fields)
-  const run = await world.complete()
-  await edit(world, 'coupons', secrets.coupon, { amount: 99 })
-  await edit(world, 'gift_certificates', secrets.certificate, { to_name: 'Another person' })
+longTest(
+  'S9: codes, names and email addresses are never stored in clear, and issues and differences name only fields',
+  async () => {
+    const world = await aWorldWithoutNamed()
+    const [coupon] = await rows(world, 'source', 'coupons')
+    const [certificate] = await rows(world, 'source', 'gift_certificates')
+    // Other tests share the database; these texts occur in none of them.
+    const secret = (kind: string) => `${kind}-${randomBytes(6).toString('hex')}`.toUpperCase()
+    const secrets = { coupon: secret('coupon'), certificate: secret('gift'), name: secret('Robin') }
+    const set = (table: string, id = 0, fields: Record<string, unknown>) =>
+      world.change('source', { op: 'set', table, id, fields })
+    await set('coupons', coupon?.id, { code: secrets.coupon })
+    const fields = { code: secrets.certificate, to_name: secrets.name, to_email: `${secrets.name}@example.com` }
+    await set('gift_certificates', certificate?.id, fields)
+    const run = await world.complete()
+    await edit(world, 'coupons', secrets.coupon, { amount: 99 })
+    await edit(world, 'gift_certificates', secrets.certificate, { to_name: 'Another person' })
 
-  const { differences: found } = await world.verify(run.requestId)
-  expect(found.map((one) => [one.component, one.fields])).toEqual([
-    ['gift-certificates', [{ path: 'to_name', source: null, destination: null }]],
-    ['coupons', [{ path: 'amount', source: null, destination: null }]],
-  ])
-  const reported = JSON.stringify([await world.issues(run.requestId), found])
-  for (const text of Object.values(secrets)) {
-    expect(reported).not.toContain(text)
-    expect(await tablesWith(world.database, text), text).toEqual([])
-  }
-})
+    const { differences: found } = await world.verify(run.requestId)
+    expect(found.map((one) => [one.component, one.fields])).toEqual([
+      ['gift-certificates', [{ path: 'to_name', source: null, destination: null }]],
+      ['coupons', [{ path: 'amount', source: null, destination: null }]],
+    ])
+    const reported = JSON.stringify([await world.issues(run.requestId), found])
+    for (const text of Object.values(secrets)) {
+      expect(reported).not.toContain(text)
+      expect(await tablesWith(world.database, text), text).toEqual([])
+    }
+  },
+)
 
 /** Tables with a row that contains the text. */
 async function tablesWith(database: Database, text: string): Promise<string[]> {
@@ -147,30 +150,33 @@ longTest(
   },
 )
 
-test('D4, F2: replace deletes what its dry run announced: coupons that only the destination has, but no gift certificates', async () => {
-  const world = await aWorldWithoutNamed()
-  await world.complete()
-  for (const [table, fields] of [
-    ['coupons', { code: 'ONLY', name: 'Only' }],
-    ['gift_certificates', { code: 'OWN' }],
-  ] as const) {
-    const [like] = await rows(world, 'destination', table)
-    const { id } = await world.change('destination', { op: 'double', table, id: like?.id ?? 0 })
-    await world.change('destination', { op: 'set', table, id: Number(id), fields })
-  }
-  const requested = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
-  const before = await world.state('destination')
-  const plan = await world.complete({ ...requested, mode: 'dry-run' })
-  expect(await world.state('destination')).toEqual(before)
-  const real = await world.complete(requested)
-  // What it would delete is in its plan (G14).
-  for (const key of phases) expect(countsOf(plan, key)).toEqual({ ...countsOf(real, key), pruned: 0 })
-  expect(await planFor(world, plan.requestId)).toMatchObject({ pruned: { coupons: 1 } })
-  expect(countsOf(real, 'coupons')).toEqual({ ...none, matched: 2, pruned: 1 })
-  expect(countsOf(real, 'gift-certificates')).toEqual({ ...none, matched: 3 })
-  expect((await rows(world, 'destination', 'coupons')).map(({ code }) => code)).not.toContain('ONLY')
-  expect((await rows(world, 'destination', 'gift_certificates')).map(({ code }) => code)).toContain('OWN')
-})
+longTest(
+  'D4, F2: replace deletes what its dry run announced: coupons that only the destination has, but no gift certificates',
+  async () => {
+    const world = await aWorldWithoutNamed()
+    await world.complete()
+    for (const [table, fields] of [
+      ['coupons', { code: 'ONLY', name: 'Only' }],
+      ['gift_certificates', { code: 'OWN' }],
+    ] as const) {
+      const [like] = await rows(world, 'destination', table)
+      const { id } = await world.change('destination', { op: 'double', table, id: like?.id ?? 0 })
+      await world.change('destination', { op: 'set', table, id: Number(id), fields })
+    }
+    const requested = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
+    const before = await world.state('destination')
+    const plan = await world.complete({ ...requested, mode: 'dry-run' })
+    expect(await world.state('destination')).toEqual(before)
+    const real = await world.complete(requested)
+    // What it would delete is in its plan (G14).
+    for (const key of phases) expect(countsOf(plan, key)).toEqual({ ...countsOf(real, key), pruned: 0 })
+    expect(await planFor(world, plan.requestId)).toMatchObject({ pruned: { coupons: 1 } })
+    expect(countsOf(real, 'coupons')).toEqual({ ...none, matched: 2, pruned: 1 })
+    expect(countsOf(real, 'gift-certificates')).toEqual({ ...none, matched: 3 })
+    expect((await rows(world, 'destination', 'coupons')).map(({ code }) => code)).not.toContain('ONLY')
+    expect((await rows(world, 'destination', 'gift_certificates')).map(({ code }) => code)).toContain('OWN')
+  },
+)
 
 test('C4: a coupon for products that are gone is not copied, because without them it would apply to everything', async () => {
   const world = await aWorldWithoutNamed()

@@ -24,6 +24,7 @@ async function copyLosingPart(world: World, table: string, path: string): Promis
   const id = await world.migrate()
   const copy = await until('the product is copied', () => productOf(world, 'destination').catch(() => undefined))
   await until('the run knows of it', () => isRecorded(world, copy.id))
+  await until('the last product is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
   const part = await partOf(world, 'destination', table)
   await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${copy.id}/${path}/${part.id}`)
   await world.release('destination')

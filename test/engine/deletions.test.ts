@@ -214,37 +214,42 @@ longTest('G3: copies from one source survive a `replace` from another', async ()
 
 const lamp = { name: 'Only There Lamp', type: 'physical', weight: 1, price: 1 }
 
-test('G4: what `replace` would delete can be read in a dry run, and while the run waits for a confirmation', async () => {
-  const world = await aWorld({ catalogueOnly: true, entities: ['brands'] })
-  await world.complete()
-  const theirs = await callStore<Row>(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Only There Goods' })
-  const [gone] = await rows(world, 'source', 'brands')
-  await callStore(world, 'source', 'DELETE', `/v3/catalog/brands/${gone?.id}`)
-  const expected = [
-    ['Only There Goods', 'destination_only', 'planned'],
-    [gone?.name, 'source_deleted', 'planned'],
-  ].sort()
-  const lines = (items: Deletion[]) => items.map(({ item, reason, state }) => [item.name, reason, state]).sort()
+longTest(
+  'G4: what `replace` would delete can be read in a dry run, and while the run waits for a confirmation',
+  async () => {
+    const world = await aWorld({ catalogueOnly: true, entities: ['brands'] })
+    await world.complete()
+    const theirs = await callStore<Row>(world, 'destination', 'POST', '/v3/catalog/brands', {
+      name: 'Only There Goods',
+    })
+    const [gone] = await rows(world, 'source', 'brands')
+    await callStore(world, 'source', 'DELETE', `/v3/catalog/brands/${gone?.id}`)
+    const expected = [
+      ['Only There Goods', 'destination_only', 'planned'],
+      [gone?.name, 'source_deleted', 'planned'],
+    ].sort()
+    const lines = (items: Deletion[]) => items.map(({ item, reason, state }) => [item.name, reason, state]).sort()
 
-  const dry = await world.complete({ ...generous, mode: 'dry-run' })
-  expect(lines((await listed(world, dry.requestId)).items)).toEqual(expected)
+    const dry = await world.complete({ ...generous, mode: 'dry-run' })
+    expect(lines((await listed(world, dry.requestId)).items)).toEqual(expected)
 
-  const id = await world.migrate({ conflictStrategy: 'replace', pruneLimitItems: 1 })
-  await world.finished(id, { status: 'paused' })
-  const first = await listed(world, id, '?limit=1')
-  const second = await listed(world, id, `?limit=1&cursor=${first.nextCursor}`)
-  expect(lines([...first.items, ...second.items])).toEqual(expected)
-  expect(second.nextCursor).toBeNull()
-  expect(await deletes(world)).toEqual([])
+    const id = await world.migrate({ conflictStrategy: 'replace', pruneLimitItems: 1 })
+    await world.finished(id, { status: 'paused' })
+    const first = await listed(world, id, '?limit=1')
+    const second = await listed(world, id, `?limit=1&cursor=${first.nextCursor}`)
+    expect(lines([...first.items, ...second.items])).toEqual(expected)
+    expect(second.nextCursor).toBeNull()
+    expect(await deletes(world)).toEqual([])
 
-  const { prune } = (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body
-  await world.api('POST', `/v2/migrations/${id}/resume`, { confirmPrune: prune?.confirmPrune })
-  expect((await world.finished(id)).status).toBe('completed')
-  expect((await listed(world, id, '?state=planned')).items).toEqual([])
-  const deleted = (await listed(world, id, '?state=deleted')).items
-  expect(deleted.map(({ destinationId }) => destinationId)).toContain(String(theirs.id))
-  expect(deleted).toHaveLength(2)
-})
+    const { prune } = (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body
+    await world.api('POST', `/v2/migrations/${id}/resume`, { confirmPrune: prune?.confirmPrune })
+    expect((await world.finished(id)).status).toBe('completed')
+    expect((await listed(world, id, '?state=planned')).items).toEqual([])
+    const deleted = (await listed(world, id, '?state=deleted')).items
+    expect(deleted.map(({ destinationId }) => destinationId)).toContain(String(theirs.id))
+    expect(deleted).toHaveLength(2)
+  },
+)
 
 longTest('G4: an item that was edited since it was planned is kept, with a warning', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['brands', 'products'], requestTimeoutSeconds: 30 })
@@ -283,43 +288,46 @@ longTest('G4: an item that was edited since it was planned is kept, with a warni
   expect(warned.map(({ destinationId }) => destinationId)).toEqual([String(edited.id)])
 })
 
-test('G4: an item whose like the source got while the run waited for a confirmation is kept, with a warning', async () => {
-  const named = ['categories', 'brands', 'products', 'pages', 'blog-posts']
-  const world = await aWorld({ entities: [...named, 'customer-groups', 'redirects'] })
-  await world.complete()
-  const addTo = async (side: 'source' | 'destination', which: 'Kept' | 'Gone') => {
-    const parent = (await rows(world, side, 'categories')).find((row) => row.parent_id === 0)
-    const category = { name: `${which} Shelf`, parent_id: parent?.id, tree_id: parent?.tree_id }
-    await callStore(world, side, 'POST', '/v3/catalog/trees/categories', [category])
-    await callStore(world, side, 'POST', '/v3/catalog/brands', { name: `${which} Goods` })
-    await callStore(world, side, 'POST', '/v3/catalog/products', {
-      ...lamp,
-      name: `${side} ${which}`,
-      sku: `${which}-1`,
-    })
-    await callStore(world, side, 'POST', '/v2/customer_groups', { name: `${which} Friends` })
-    const redirect = { site_id: 1000, from_path: `/${which}`, to: { type: 'url', url: 'https://example.com/' } }
-    await callStore(world, side, 'PUT', '/v3/storefront/redirects', [redirect])
-  }
-  await addTo('destination', 'Kept')
-  await addTo('destination', 'Gone')
-  const id = await world.migrate({ ...generous, pruneLimitItems: 1 })
-  await world.finished(id, { status: 'paused' })
-  await addTo('source', 'Kept')
-  const { prune } = (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body
-  await world.api('POST', `/v2/migrations/${id}/resume`, { confirmPrune: prune?.confirmPrune })
-  expect((await world.finished(id)).status).toBe('completed')
-  const { items } = await listed(world, id)
-  const states = items.map(({ component, state }) => `${component} ${state}`).sort()
-  const components = ['brands', 'categories', 'customer-groups', 'products', 'redirects']
-  expect(states).toEqual(components.flatMap((component) => [`${component} deleted`, `${component} kept`]))
-  const kept = items.filter(({ state }) => state === 'kept')
-  const warned = (await world.issues(id)).filter(({ code }) => code === 'not_pruned')
-  expect(warned.map(({ destinationId }) => destinationId).sort()).toEqual(
-    kept.map(({ destinationId }) => destinationId).sort(),
-  )
-  for (const { message } of warned) expect(message).toContain('the source has a matching item now')
-})
+longTest(
+  'G4: an item whose like the source got while the run waited for a confirmation is kept, with a warning',
+  async () => {
+    const named = ['categories', 'brands', 'products', 'pages', 'blog-posts']
+    const world = await aWorld({ entities: [...named, 'customer-groups', 'redirects'] })
+    await world.complete()
+    const addTo = async (side: 'source' | 'destination', which: 'Kept' | 'Gone') => {
+      const parent = (await rows(world, side, 'categories')).find((row) => row.parent_id === 0)
+      const category = { name: `${which} Shelf`, parent_id: parent?.id, tree_id: parent?.tree_id }
+      await callStore(world, side, 'POST', '/v3/catalog/trees/categories', [category])
+      await callStore(world, side, 'POST', '/v3/catalog/brands', { name: `${which} Goods` })
+      await callStore(world, side, 'POST', '/v3/catalog/products', {
+        ...lamp,
+        name: `${side} ${which}`,
+        sku: `${which}-1`,
+      })
+      await callStore(world, side, 'POST', '/v2/customer_groups', { name: `${which} Friends` })
+      const redirect = { site_id: 1000, from_path: `/${which}`, to: { type: 'url', url: 'https://example.com/' } }
+      await callStore(world, side, 'PUT', '/v3/storefront/redirects', [redirect])
+    }
+    await addTo('destination', 'Kept')
+    await addTo('destination', 'Gone')
+    const id = await world.migrate({ ...generous, pruneLimitItems: 1 })
+    await world.finished(id, { status: 'paused' })
+    await addTo('source', 'Kept')
+    const { prune } = (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body
+    await world.api('POST', `/v2/migrations/${id}/resume`, { confirmPrune: prune?.confirmPrune })
+    expect((await world.finished(id)).status).toBe('completed')
+    const { items } = await listed(world, id)
+    const states = items.map(({ component, state }) => `${component} ${state}`).sort()
+    const components = ['brands', 'categories', 'customer-groups', 'products', 'redirects']
+    expect(states).toEqual(components.flatMap((component) => [`${component} deleted`, `${component} kept`]))
+    const kept = items.filter(({ state }) => state === 'kept')
+    const warned = (await world.issues(id)).filter(({ code }) => code === 'not_pruned')
+    expect(warned.map(({ destinationId }) => destinationId).sort()).toEqual(
+      kept.map(({ destinationId }) => destinationId).sort(),
+    )
+    for (const { message } of warned) expect(message).toContain('the source has a matching item now')
+  },
+)
 
 longTest('G4: a customer with orders is listed as kept, and the others as deleted', async () => {
   const { world, buyer, visitor } = await aStoreWithShoppers(0)
@@ -331,38 +339,41 @@ longTest('G4: a customer with orders is listed as kept, and the others as delete
   ])
 })
 
-test('D4: what the platform shows only to the API account that created it is kept, with a warning, and verify lists it as kept', async () => {
-  const world = await aWorld({ entities: ['brands', 'scripts'] })
-  const addTo = async (side: 'source' | 'destination', name: string) => {
-    const [brand] = await rows(world, side, 'brands')
-    const metafield = (permission_set: string) =>
-      callStore<Row>(world, side, 'POST', `/v3/catalog/brands/${brand?.id}/metafields`, {
-        ...{ namespace: 'shop', key: `${name} ${permission_set}`, value: '1', permission_set },
+longTest(
+  'D4: what the platform shows only to the API account that created it is kept, with a warning, and verify lists it as kept',
+  async () => {
+    const world = await aWorld({ entities: ['brands', 'scripts'] })
+    const addTo = async (side: 'source' | 'destination', name: string) => {
+      const [brand] = await rows(world, side, 'brands')
+      const metafield = (permission_set: string) =>
+        callStore<Row>(world, side, 'POST', `/v3/catalog/brands/${brand?.id}/metafields`, {
+          ...{ namespace: 'shop', key: `${name} ${permission_set}`, value: '1', permission_set },
+        })
+      const script = { name, html: '<script>1</script>', kind: 'script_tag', load_method: 'default' }
+      await callStore(world, side, 'POST', '/v3/content/scripts', {
+        ...{ ...script, visibility: 'storefront', location: 'footer' },
       })
-    const script = { name, html: '<script>1</script>', kind: 'script_tag', load_method: 'default' }
-    await callStore(world, side, 'POST', '/v3/content/scripts', {
-      ...{ ...script, visibility: 'storefront', location: 'footer' },
-    })
-    return { open: await metafield('write'), hidden: await metafield('app_only') }
-  }
-  await addTo('source', 'ours')
-  await world.complete()
-  const { open, hidden } = await addTo('destination', 'theirs')
-  const run = await world.complete(generous)
-  expect(run.status).toBe('completed')
-  const deleted = (await listed(world, run.requestId)).items.map(({ destinationId }) => destinationId)
-  expect(deleted).toEqual([String(open.id)])
-  const warned = (await world.issues(run.requestId)).filter(({ code }) => code === 'not_pruned')
-  expect(warned.map(({ component }) => component)).toEqual(['brand-metafields'])
-  const { detail, differences: found } = await world.verify(run.requestId)
-  expect(detail).toMatchObject({ failuresOpen: 0 })
-  const extras = found.filter(({ kind }) => kind === 'extra')
-  expect(extras.map(({ component, kept }) => [component, kept]).sort()).toEqual([
-    ['brand-metafields', true],
-    ['scripts', true],
-  ])
-  expect(extras.map(({ destinationId }) => destinationId)).toContain(String(hidden.id))
-})
+      return { open: await metafield('write'), hidden: await metafield('app_only') }
+    }
+    await addTo('source', 'ours')
+    await world.complete()
+    const { open, hidden } = await addTo('destination', 'theirs')
+    const run = await world.complete(generous)
+    expect(run.status).toBe('completed')
+    const deleted = (await listed(world, run.requestId)).items.map(({ destinationId }) => destinationId)
+    expect(deleted).toEqual([String(open.id)])
+    const warned = (await world.issues(run.requestId)).filter(({ code }) => code === 'not_pruned')
+    expect(warned.map(({ component }) => component)).toEqual(['brand-metafields'])
+    const { detail, differences: found } = await world.verify(run.requestId)
+    expect(detail).toMatchObject({ failuresOpen: 0 })
+    const extras = found.filter(({ kind }) => kind === 'extra')
+    expect(extras.map(({ component, kept }) => [component, kept]).sort()).toEqual([
+      ['brand-metafields', true],
+      ['scripts', true],
+    ])
+    expect(extras.map(({ destinationId }) => destinationId)).toContain(String(hidden.id))
+  },
+)
 
 longTest(
   'D4: a category is deleted in the same run that moves those below it elsewhere, as in the source',

@@ -14,6 +14,7 @@ import {
 import { cleanIndex } from '../../src/search/clean-index.ts'
 import { indexSome } from '../../src/search/indexer.ts'
 import { openSqliteStore } from '../../src/search/sqlite-store.ts'
+import { longTest } from '../harness/long-form.ts'
 import { workerGround } from '../harness/worker-ground.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
@@ -252,20 +253,24 @@ test('a run that waited meanwhile goes on', async () => {
   await confirm(waiting)
 }, 60_000)
 
-test('G12, S9: later runs recognise what is left of an erased shopper, double nothing, and do not create the person again', async () => {
-  const emailsThere = async () => ((await world.state('destination')).customers ?? []).map(({ email }) => email).sort()
-  const emails = await emailsThere()
-  const again = await world.complete()
-  for (const [component, { created = 0 }] of Object.entries(await counted(world, again.requestId)))
-    if (['customers', 'subscribers', 'wishlists', 'orders'].includes(component)) expect(created, component).toBe(0)
-  expect(await emailsThere()).toEqual(emails)
+longTest(
+  'G12, S9: later runs recognise what is left of an erased shopper, double nothing, and do not create the person again',
+  async () => {
+    const emailsThere = async () =>
+      ((await world.state('destination')).customers ?? []).map(({ email }) => email).sort()
+    const emails = await emailsThere()
+    const again = await world.complete()
+    for (const [component, { created = 0 }] of Object.entries(await counted(world, again.requestId)))
+      if (['customers', 'subscribers', 'wishlists', 'orders'].includes(component)) expect(created, component).toBe(0)
+    expect(await emailsThere()).toEqual(emails)
 
-  await there('DELETE', `/v3/customers?id:in=${await customerAt('destination', jane)}`)
-  const next = await world.complete({ conflictStrategy: 'update' })
-  expect(await emailsThere()).toEqual(emails.filter((email) => email !== jane.email))
-  const warned = (await world.issues(next.requestId)).filter(({ code }) => code === 'not_recreated')
-  expect(warned.map(({ component }) => component)).toContain('customers')
-})
+    await there('DELETE', `/v3/customers?id:in=${await customerAt('destination', jane)}`)
+    const next = await world.complete({ conflictStrategy: 'update' })
+    expect(await emailsThere()).toEqual(emails.filter((email) => email !== jane.email))
+    const warned = (await world.issues(next.requestId)).filter(({ code }) => code === 'not_recreated')
+    expect(warned.map(({ component }) => component)).toContain('customers')
+  },
+)
 
 test('S9: a shopper whose accounts are gone from the stores is found by the id of one of them', async () => {
   const [sourceId, thereId] = [await customerAt('source', tom), await customerAt('destination', tom)]

@@ -179,18 +179,21 @@ longTest(
   },
 )
 
-test('G11: what the shop sells of a product whose answer was lost, and which lists show only to a later run, stays sold', async () => {
-  const world = await aWorld({ entities: stockedCatalogue, requestTimeoutSeconds: 1, settleSeconds: 0 })
-  const before = stockedCatalogue.filter((key) => key !== 'products' && key !== 'inventory')
-  await world.complete({ entities: before })
-  const { id, key, quantity, name } = await aSoldProductWithoutAnswer(world, async () => {
-    await world.switchTo('destination', { lists_behind_ms: 1e9 })
-    return world.migrate()
-  })
-  await world.finished(id)
-  await world.release('destination')
-  await world.switchTo('destination', { lists_behind_ms: 0 })
-  await world.complete()
-  expect((await world.state('destination')).products?.filter((row) => row.name === name)).toHaveLength(1)
-  expect((await stockOf(world))[key]).toBe(quantity - 3)
-})
+longTest(
+  'G11: what the shop sells of a product whose answer was lost, and which lists show only to a later run, stays sold',
+  async () => {
+    const world = await aWorld({ entities: stockedCatalogue, requestTimeoutSeconds: 1, settleSeconds: 0 })
+    const before = stockedCatalogue.filter((key) => key !== 'products' && key !== 'inventory')
+    await world.complete({ entities: before })
+    const { id, key, quantity, name } = await aSoldProductWithoutAnswer(world, async () => {
+      await world.switchTo('destination', { lists_behind_ms: 1e9 })
+      return world.migrate()
+    })
+    await world.finished(id)
+    await world.release('destination')
+    await world.switchTo('destination', { lists_behind_ms: 0 })
+    await world.complete()
+    expect((await world.state('destination')).products?.filter((row) => row.name === name)).toHaveLength(1)
+    expect((await stockOf(world))[key]).toBe(quantity - 3)
+  },
+)

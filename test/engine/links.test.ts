@@ -146,19 +146,22 @@ longTest(
   },
 )
 
-test('a link to a product that the same update creates leads to its copy and is not reported as unresolved', async () => {
-  const { world, ids } = await aWorldWithLinks()
-  await world.complete()
-  const made = await addProduct(world, 'source', 'Late')
-  const shop = await shopOf(world, 'source')
-  await describeProduct(world, ids.last, `<a href="${shop}/cart.php?product_id=${made.id}">late</a>`)
-  const run = await world.complete({ conflictStrategy: 'update' })
-  const copy = await copyOf(world, made.id)
-  const link = `<a href="${await shopOf(world, 'destination')}/cart.php?product_id=${copy.id}">late</a>`
-  expect((await copyOf(world, ids.last)).description).toBe(link)
-  expect((await reported(world, run.requestId)).filter(({ code }) => code === 'link_unresolved')).toEqual([])
-  expect(await findings(world)).toEqual([])
-})
+longTest(
+  'a link to a product that the same update creates leads to its copy and is not reported as unresolved',
+  async () => {
+    const { world, ids } = await aWorldWithLinks()
+    await world.complete()
+    const made = await addProduct(world, 'source', 'Late')
+    const shop = await shopOf(world, 'source')
+    await describeProduct(world, ids.last, `<a href="${shop}/cart.php?product_id=${made.id}">late</a>`)
+    const run = await world.complete({ conflictStrategy: 'update' })
+    const copy = await copyOf(world, made.id)
+    const link = `<a href="${await shopOf(world, 'destination')}/cart.php?product_id=${copy.id}">late</a>`
+    expect((await copyOf(world, ids.last)).description).toBe(link)
+    expect((await reported(world, run.requestId)).filter(({ code }) => code === 'link_unresolved')).toEqual([])
+    expect(await findings(world)).toEqual([])
+  },
+)
 
 longTest(
   'links follow a page that has another address at the destination, also in texts that were written before',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 
@@ -31,7 +32,7 @@ test('C4: a picked subscriber is copied alone, and an unknown id is reported', a
   expect((await rows('destination', 'subscribers')).map(({ email }) => email)).toEqual([one?.email, two?.email])
 })
 
-test('C4: a picked wishlist is copied with its customer and its products, and nothing else', async () => {
+longTest('C4: a picked wishlist is copied with its customer and its products, and nothing else', async () => {
   const { rows, picked } = await someShoppers()
   const items = await rows('source', 'wishlist_items')
   const wishlist = (await rows('source', 'wishlists')).find(({ id }) => items.some((item) => item.wishlist_id === id))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -31,15 +32,18 @@ async function changedSettings() {
 
 const settingsOf = (world: World, side: Side) => callStore(world, side, 'GET', path)
 
-test('C2: skip leaves the promotion settings alone, update writes them with one call, and a second update writes nothing', async () => {
-  const { there, copied } = await changedSettings()
-  expect(await copied({})).toEqual({ counts: { discovered: 1, skipped: 1 }, writes: [] })
-  expect(await there()).not.toEqual(changed)
-  const update = { conflictStrategy: 'update' }
-  expect(await copied(update)).toEqual({ counts: { discovered: 1, updated: 1 }, writes: [path] })
-  expect(await there()).toEqual(changed)
-  expect(await copied(update)).toEqual({ counts: { discovered: 1, matched: 1 }, writes: [] })
-})
+longTest(
+  'C2: skip leaves the promotion settings alone, update writes them with one call, and a second update writes nothing',
+  async () => {
+    const { there, copied } = await changedSettings()
+    expect(await copied({})).toEqual({ counts: { discovered: 1, skipped: 1 }, writes: [] })
+    expect(await there()).not.toEqual(changed)
+    const update = { conflictStrategy: 'update' }
+    expect(await copied(update)).toEqual({ counts: { discovered: 1, updated: 1 }, writes: [path] })
+    expect(await there()).toEqual(changed)
+    expect(await copied(update)).toEqual({ counts: { discovered: 1, matched: 1 }, writes: [] })
+  },
+)
 
 test('F1: verify reports each differing promotion setting by name', async () => {
   const { world } = await changedSettings()

@@ -97,7 +97,7 @@ longTest('G7: a requested healing reads a refused list, and so does the next run
   expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
 })
 
-test('G7: under `replace` nothing of a refused list is deleted, and the reason is a warning', async () => {
+longTest('G7: under `replace` nothing of a refused list is deleted, and the reason is a warning', async () => {
   const world = await aWorld({ entities: ['banners', 'brands'] })
   await world.complete()
   const own = {
@@ -118,24 +118,27 @@ test('G7: under `replace` nothing of a refused list is deleted, and the reason i
   expect(withheld?.message).toContain('because a store refused the list of them')
 })
 
-test('G7: a copy stays if the source refuses to say whether its item is gone, and the other deletions go on', async () => {
-  const world = await aWorld({ entities: ['banners', 'brands'] })
-  await world.complete()
-  const { brands = [], banners = [] } = await world.state('source')
-  await callStore(world, 'source', 'DELETE', `/v3/catalog/brands/${brands[0]?.id}`)
-  await callStore(world, 'source', 'DELETE', `/v2/banners/${banners[0]?.id}`)
-  const before = await world.state('destination')
-  await world.fault('source', { ...refusing('^/v3/catalog/brands$', 404), query: 'id(:|%3A)in=' })
-  const run = await world.complete({ conflictStrategy: 'replace', pruneLimitPercent: 100 })
-  expect(run.status).toBe('completed')
-  const withheld = (await world.issues(run.requestId)).filter(({ code }) => code === 'prune_withheld')
-  expect(withheld.map(({ component, message }) => [component, message])).toEqual([
-    ['brands', expect.stringContaining('because a store refused the list of them')],
-  ])
-  const after = await world.state('destination')
-  expect(after.brands).toHaveLength(before.brands?.length ?? -1)
-  expect(after.banners).toHaveLength((before.banners?.length ?? 0) - 1)
-})
+longTest(
+  'G7: a copy stays if the source refuses to say whether its item is gone, and the other deletions go on',
+  async () => {
+    const world = await aWorld({ entities: ['banners', 'brands'] })
+    await world.complete()
+    const { brands = [], banners = [] } = await world.state('source')
+    await callStore(world, 'source', 'DELETE', `/v3/catalog/brands/${brands[0]?.id}`)
+    await callStore(world, 'source', 'DELETE', `/v2/banners/${banners[0]?.id}`)
+    const before = await world.state('destination')
+    await world.fault('source', { ...refusing('^/v3/catalog/brands$', 404), query: 'id(:|%3A)in=' })
+    const run = await world.complete({ conflictStrategy: 'replace', pruneLimitPercent: 100 })
+    expect(run.status).toBe('completed')
+    const withheld = (await world.issues(run.requestId)).filter(({ code }) => code === 'prune_withheld')
+    expect(withheld.map(({ component, message }) => [component, message])).toEqual([
+      ['brands', expect.stringContaining('because a store refused the list of them')],
+    ])
+    const after = await world.state('destination')
+    expect(after.brands).toHaveLength(before.brands?.length ?? -1)
+    expect(after.banners).toHaveLength((before.banners?.length ?? 0) - 1)
+  },
+)
 
 test('G7: a verify does not count a refused list as compared, and says so', async () => {
   const world = await aWorld({ entities: ['banners', 'brands'] })

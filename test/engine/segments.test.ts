@@ -91,23 +91,26 @@ longTest('a copied promotion for a segment refers to the copy of that segment', 
   expect(copy?.customer).toMatchObject({ segments: { id: [there?.uuid] } })
 })
 
-test('B6: of two segments whose names differ only in case, one is reported and the others of the call are created', async () => {
-  const world = await aWorld({ entities })
-  const uuid = '11111111-1111-4111-a111-111111111111'
-  const [first] = await rows(world, 'segments', 'source')
-  const { id } = await world.change('source', { op: 'double', table: 'segments', id: first?.id ?? 0 })
-  const fields = { uuid, name: String(first?.name).toUpperCase() }
-  await world.change('source', { op: 'set', table: 'segments', id: Number(id), fields })
-  await callStore(world, 'source', 'POST', '/v3/segments', [{ name: 'New one' }, { name: 'New two' }])
-  const run = await world.complete()
-  const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'segments')
-  expect(reported.map(({ code }) => code)).toEqual(['natural_key_collision'])
-  const names = (await rows(world, 'segments')).map(({ name }) => String(name).toLowerCase())
-  expect(names).toEqual(expect.arrayContaining([String(first?.name).toLowerCase(), 'new one', 'new two']))
-  expect(names).toHaveLength((await rows(world, 'segments', 'source')).length - 1)
-})
+longTest(
+  'B6: of two segments whose names differ only in case, one is reported and the others of the call are created',
+  async () => {
+    const world = await aWorld({ entities })
+    const uuid = '11111111-1111-4111-a111-111111111111'
+    const [first] = await rows(world, 'segments', 'source')
+    const { id } = await world.change('source', { op: 'double', table: 'segments', id: first?.id ?? 0 })
+    const fields = { uuid, name: String(first?.name).toUpperCase() }
+    await world.change('source', { op: 'set', table: 'segments', id: Number(id), fields })
+    await callStore(world, 'source', 'POST', '/v3/segments', [{ name: 'New one' }, { name: 'New two' }])
+    const run = await world.complete()
+    const reported = (await world.issues(run.requestId)).filter(({ component }) => component === 'segments')
+    expect(reported.map(({ code }) => code)).toEqual(['natural_key_collision'])
+    const names = (await rows(world, 'segments')).map(({ name }) => String(name).toLowerCase())
+    expect(names).toEqual(expect.arrayContaining([String(first?.name).toLowerCase(), 'new one', 'new two']))
+    expect(names).toHaveLength((await rows(world, 'segments', 'source')).length - 1)
+  },
+)
 
-test('from a source whose plan has no segments, none are copied', async () => {
+longTest('from a source whose plan has no segments, none are copied', async () => {
   const world = await aWorld({ entities, switches: { source: { segments: false } } })
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })

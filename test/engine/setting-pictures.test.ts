@@ -102,15 +102,18 @@ longTest(
   },
 )
 
-test('F3: a logo that the source shop does not serve is reported, the other pictures are copied, and so is the logo once repaired', async () => {
-  const world = await aWorld({ entities })
-  const putBack = await putLogo(world, 'source', 's/missing-logo__00001.png')
-  const run = await world.complete()
-  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
-  expect(await uploads(world)).toEqual(['POST /v3/settings/favicon/image', 'POST /v3/settings/logo/image'])
-  const reported = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
-  expect(reported).toMatchObject([{ component: 'store-pictures', code: 'picture_not_fetched' }])
-  await putBack()
-  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))
-})
+longTest(
+  'F3: a logo that the source shop does not serve is reported, the other pictures are copied, and so is the logo once repaired',
+  async () => {
+    const world = await aWorld({ entities })
+    const putBack = await putLogo(world, 'source', 's/missing-logo__00001.png')
+    const run = await world.complete()
+    expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+    expect(await uploads(world)).toEqual(['POST /v3/settings/favicon/image', 'POST /v3/settings/logo/image'])
+    const reported = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
+    expect(reported).toMatchObject([{ component: 'store-pictures', code: 'picture_not_fetched' }])
+    await putBack()
+    expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))
+  },
+)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../harness/long-form.ts'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
@@ -37,29 +38,32 @@ testEntityStory({
   },
 })
 
-test('shipping methods of carriers are left out with a warning, and everything else is copied, including methods of one name', async () => {
-  const world = await aWorld({ seeds: { source: 'awkward' } })
-  const run = await world.complete({ entities: ['shipping-zones'] })
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const { shipping_zones = [], shipping_methods = [] } = await world.state('destination')
-  expect(shipping_zones.length).toBe((await world.state('source')).shipping_zones?.length)
-  const named = shipping_methods.filter(({ name }) => name === 'Same name')
-  expect(named.map(({ type, settings }) => `${type} ${(settings as { rate: number }).rate}`).sort()).toEqual([
-    'peritem 12.3456',
-    'perorder 0',
-    'perorder 12.3456',
-  ])
-  const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'shipping-methods')
-  expect(reported.map(({ code, item }) => `${code} ${item.name ?? item.sourceId}`).sort()).toEqual([
-    'not_copied Royal Mail',
-    'not_copied UPS®',
-    'not_copied carriers',
-  ])
-  expect(await counted(world, run.requestId)).toMatchObject({
-    'shipping-zones': { discovered: 4, created: 4 },
-    'shipping-methods': { discovered: 8, created: 6, skipped: 2 },
-  })
-})
+longTest(
+  'shipping methods of carriers are left out with a warning, and everything else is copied, including methods of one name',
+  async () => {
+    const world = await aWorld({ seeds: { source: 'awkward' } })
+    const run = await world.complete({ entities: ['shipping-zones'] })
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    const { shipping_zones = [], shipping_methods = [] } = await world.state('destination')
+    expect(shipping_zones.length).toBe((await world.state('source')).shipping_zones?.length)
+    const named = shipping_methods.filter(({ name }) => name === 'Same name')
+    expect(named.map(({ type, settings }) => `${type} ${(settings as { rate: number }).rate}`).sort()).toEqual([
+      'peritem 12.3456',
+      'perorder 0',
+      'perorder 12.3456',
+    ])
+    const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'shipping-methods')
+    expect(reported.map(({ code, item }) => `${code} ${item.name ?? item.sourceId}`).sort()).toEqual([
+      'not_copied Royal Mail',
+      'not_copied UPS®',
+      'not_copied carriers',
+    ])
+    expect(await counted(world, run.requestId)).toMatchObject({
+      'shipping-zones': { discovered: 4, created: 4 },
+      'shipping-methods': { discovered: 8, created: 6, skipped: 2 },
+    })
+  },
+)
 
 test('C4: a channel without a counterpart is left out of a shipping method, with a warning', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
@@ -70,7 +74,7 @@ test('C4: a channel without a counterpart is left out of a shipping method, with
   expect(reported.map(({ component, item }) => `${component} ${item.name}`)).toEqual(['shipping-methods Channel gone'])
 })
 
-test('D4: replace adopts a carrier’s method that the merchant added by hand, and does not delete it', async () => {
+longTest('D4: replace adopts a carrier’s method that the merchant added by hand, and does not delete it', async () => {
   const world = await aWorld({ seeds: { source: 'awkward' } })
   await world.complete({ entities: ['shipping-zones'] })
   const { shipping_methods = [] } = await world.state('destination')

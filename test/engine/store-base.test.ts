@@ -76,7 +76,7 @@ async function someSettings() {
 const settings = { entities: ['store-settings'] }
 const update = { ...settings, conflictStrategy: 'update', overwriteLiving: ['store-contacts'] }
 
-test('skip leaves the settings of the whole store alone, and writes those of a channel', async () => {
+longTest('skip leaves the settings of the whole store alone, and writes those of a channel', async () => {
   const { world } = await someSettings()
   const before = await answers(world, 'destination')
   const run = await world.complete(settings)
@@ -88,23 +88,26 @@ test('skip leaves the settings of the whole store alone, and writes those of a c
   expect(await answers(world, 'destination', 1)).toEqual(await answers(world, 'source', 1))
 })
 
-test('F2, C2: update writes only the groups of settings that differ, as a dry run foretells, and a second run writes nothing', async () => {
-  const { world, writes } = await someSettings()
-  const dry = await world.complete({ ...update, mode: 'dry-run' })
-  expect(dry).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await writes()).toEqual([])
-  const run = await world.complete(update)
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await counted(world, dry.requestId)).toEqual(await counted(world, run.requestId))
-  expect((await counted(world, run.requestId))['store-settings']?.updated).toBeGreaterThan(0)
-  expect(await answers(world, 'destination')).toEqual(await answers(world, 'source'))
-  const paths = (await writes()).map(({ method, path }) => `${method} ${path}`)
-  expect(paths).toContain('PUT /v3/shipping/settings')
-  expect(paths).not.toContain('PUT /v3/settings/inventory')
-  await world.resetRequests('destination')
-  await world.complete(update)
-  expect(await writes()).toEqual([])
-})
+longTest(
+  'F2, C2: update writes only the groups of settings that differ, as a dry run foretells, and a second run writes nothing',
+  async () => {
+    const { world, writes } = await someSettings()
+    const dry = await world.complete({ ...update, mode: 'dry-run' })
+    expect(dry).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await writes()).toEqual([])
+    const run = await world.complete(update)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await counted(world, dry.requestId)).toEqual(await counted(world, run.requestId))
+    expect((await counted(world, run.requestId))['store-settings']?.updated).toBeGreaterThan(0)
+    expect(await answers(world, 'destination')).toEqual(await answers(world, 'source'))
+    const paths = (await writes()).map(({ method, path }) => `${method} ${path}`)
+    expect(paths).toContain('PUT /v3/shipping/settings')
+    expect(paths).not.toContain('PUT /v3/settings/inventory')
+    await world.resetRequests('destination')
+    await world.complete(update)
+    expect(await writes()).toEqual([])
+  },
+)
 
 longTest('F1: verify reports which settings differ, but not the values of contact details', async () => {
   const { world } = await someSettings()
@@ -120,18 +123,21 @@ longTest('F1: verify reports which settings differ, but not the values of contac
   expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
-test('D1: the store’s name and email address are kept while the rest of its profile is corrected, unless the request says otherwise', async () => {
-  const { world } = await someSettings()
-  const own = { store_name: 'Destination', store_email: 'office@destination.example' }
-  await callStore(world, 'destination', 'PUT', '/v3/settings/store/profile', { ...own, store_phone: '555-0142' })
-  await world.complete({ ...settings, conflictStrategy: 'update' })
-  const profile = (side: Side) => callStore(world, side, 'GET', '/v3/settings/store/profile')
-  expect(await profile('destination')).toEqual({ ...(await profile('source')), ...own })
-  await world.complete(update)
-  expect(await profile('destination')).toEqual(await profile('source'))
-})
+longTest(
+  'D1: the store’s name and email address are kept while the rest of its profile is corrected, unless the request says otherwise',
+  async () => {
+    const { world } = await someSettings()
+    const own = { store_name: 'Destination', store_email: 'office@destination.example' }
+    await callStore(world, 'destination', 'PUT', '/v3/settings/store/profile', { ...own, store_phone: '555-0142' })
+    await world.complete({ ...settings, conflictStrategy: 'update' })
+    const profile = (side: Side) => callStore(world, side, 'GET', '/v3/settings/store/profile')
+    expect(await profile('destination')).toEqual({ ...(await profile('source')), ...own })
+    await world.complete(update)
+    expect(await profile('destination')).toEqual(await profile('source'))
+  },
+)
 
-test('B3: a lost answer to a write of settings neither fails the run nor leaves a difference', async () => {
+longTest('B3: a lost answer to a write of settings neither fails the run nor leaves a difference', async () => {
   const { world } = await someSettings()
   await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: true })
   const lost = { kind: 'reset_after_applying', method: 'PUT', path: '/settings/catalog$', times: 1 } as const
@@ -149,7 +155,7 @@ async function twoStorefronts() {
   return { world, here: await outlet('source'), there: await outlet('destination') }
 }
 
-test('D3: a storefront run leaves the settings of the store and of other storefronts alone', async () => {
+longTest('D3: a storefront run leaves the settings of the store and of other storefronts alone', async () => {
   const { world, here, there } = await twoStorefronts()
   await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: false })
   const category = '/v3/settings/storefront/category?channel_id='
@@ -182,7 +188,7 @@ longTest('skip leaves the currencies of channels alone, and update writes them',
   expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('settings and currencies of a channel without a counterpart are reported as not copied', async () => {
+longTest('settings and currencies of a channel without a counterpart are reported as not copied', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const run = await world.complete({ entities: ['store-settings', 'channel-currencies'] })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })

@@ -109,7 +109,7 @@ test('D3: of related products, those of the other storefront are kept, and those
   expect(now.sort()).toEqual([(await copyOf(related))?.id, (await copyOf(elsewhere))?.id].sort())
 })
 
-test('D3: under replace nothing that belongs to the whole store is deleted', async () => {
+longTest('D3: under replace nothing that belongs to the whole store is deleted', async () => {
   const world = await aWorldOfEquals()
   const brand = await callStore<Row>(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Only There Goods' })
   const lamp = { name: 'Only There Lamp', type: 'physical', weight: 1, price: 1 }
@@ -119,7 +119,7 @@ test('D3: under replace nothing that belongs to the whole store is deleted', asy
   expect((await rows(world, 'destination', 'products')).map(({ id }) => id)).toContain(product.id)
 })
 
-test('D3: a storefront copied alone gets its tree and its products, and the first one gets nothing', async () => {
+longTest('D3: a storefront copied alone gets its tree and its products, and the first one gets nothing', async () => {
   const world = await aWorldToFill()
   const run = await world.complete(await outletPair(world))
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -180,7 +180,7 @@ longTest(
   },
 )
 
-test('D3: a pick of a storefront run is copied with its categories of that storefront only', async () => {
+longTest('D3: a pick of a storefront run is copied with its categories of that storefront only', async () => {
   const world = await aWorldToFill()
   const source = await world.state('source')
   const outlet = ownOf(source, await outletOf(world, 'source'))

@@ -62,7 +62,8 @@ async function dropLeft(adminUrl: string, prefix: string): Promise<void> {
 export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const adminUrl = inject('postgresAdminUrl')
   const name = randomName(inject('postgresPrefix'))
-  await execute(adminUrl, `create database ${name} template ${inject('postgresTemplate')}`)
+  // Faster than through the log of PostgreSQL, which does not matter here either.
+  await execute(adminUrl, `create database ${name} template ${inject('postgresTemplate')} strategy file_copy`)
   // A power failure does not matter here, so a commit need not wait for the disk.
   await execute(adminUrl, `alter database ${name} set synchronous_commit = off`)
   return {

@@ -34,7 +34,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await tab.close()
   })
 
-  test('Home says where one is, and the menu of a narrow screen has what the rail has', async () => {
+  longTest('Home says where one is, and the menu of a narrow screen has what the rail has', async () => {
     const tab = await portal.tab(owner)
     const { page } = tab
     await page.goto(at('/app'))
@@ -107,7 +107,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test('a session that ended is reported once, and the screen stays', async () => {
+  longTest('a session that ended is reported once, and the screen stays', async () => {
     const tab = await portal.tab(owner, /401/)
     const { page } = tab
     await page.goto(at('/app'))
@@ -133,7 +133,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await tab.close()
   })
 
-  test('a screen that cannot be refreshed stays, says since when it is, and is refreshed by a click', async () => {
+  longTest('a screen that cannot be refreshed stays, says since when it is, and is refreshed by a click', async () => {
     const tab = await portal.tab(owner, /500/)
     const { page } = tab
     await page.goto(at('/app/stores'))

@@ -221,6 +221,15 @@ test('fault hold_after_applying: the write is applied, the answer waits for the 
   expect((await held).status).toBe(200)
 })
 
+test('fault hold_after_applying: a release counts for a call that is still to be carried out', async () => {
+  const { call, admin } = await aSandbox({ latencyMs: { write: 300 } })
+  await admin('POST', '/faults', { kind: 'hold_after_applying', method: 'POST', path: BRANDS })
+  const held = call('POST', BRANDS, { name: 'Acme' })
+  await until(async () => (await admin('GET', '/faults')).body[0].hits === 1)
+  expect((await admin('POST', '/release')).body).toEqual({ released: 1 })
+  expect((await held).status).toBe(200)
+})
+
 test('fault hold_after_applying: a client that disconnects is forgotten', async () => {
   const { call, admin, url } = await aSandbox()
   await admin('POST', '/faults', { kind: 'hold_after_applying' })

@@ -18,6 +18,7 @@ import {
   siteUrl,
   submit,
 } from '../api/a-service.ts'
+import { longTest } from '../harness/long-form.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -205,32 +206,35 @@ test('signing out everywhere ends every session of this person only', async () =
   expect((await sessionOf(others)).statusCode).toBe(200)
 })
 
-test('S14: a changed password ends the other sessions and every bearer token, and only the new one signs in', async () => {
-  const organisation = await anOrganisation(service)
-  const { userId, identity } = organisation
-  const person = await aPerson(service)
-  await sql`
+longTest(
+  'S14: a changed password ends the other sessions and every bearer token, and only the new one signs in',
+  async () => {
+    const organisation = await anOrganisation(service)
+    const { userId, identity } = organisation
+    const person = await aPerson(service)
+    await sql`
     update users set password_hash = (select password_hash from users where id = ${person.userId}) where id = ${userId}`.execute(
-    service.deps.database,
-  )
-  const [here, elsewhere] = [await aSession(service, userId), await aSession(service, userId)]
-  const token = await organisation.token()
-  const change = (currentPassword: string, newPassword: string) =>
-    aBrowser(service, here).send('POST', '/v2/session/password', { currentPassword, newPassword })
-  const wrong = await change('not the password', 'another password')
-  expect(wrong.json().errors).toEqual({ currentPassword: ['Is not the current password.'] })
-  expect((await change(password, 'short')).json().errors.newPassword[0]).toContain('at least 12 characters')
-  expect((await sessionOf(elsewhere)).statusCode).toBe(200)
-  expect((await change(password, 'another password')).json()).toEqual({ ended: 1 })
-  expect((await sessionOf(here)).statusCode).toBe(200)
-  expect((await sessionOf(elsewhere)).statusCode).toBe(401)
-  expect((await service.get('/v2/stores', token)).statusCode).toBe(401)
-  expect((await signIn(identity.email)).statusCode).toBe(401)
-  expect((await signIn(identity.email, 'another password')).statusCode).toBe(303)
-  // In the same second as the change, but not before it.
-  const renewed = (await service.login(identity)).json().access_token
-  expect((await service.get('/v2/stores', renewed)).statusCode).toBe(200)
-})
+      service.deps.database,
+    )
+    const [here, elsewhere] = [await aSession(service, userId), await aSession(service, userId)]
+    const token = await organisation.token()
+    const change = (currentPassword: string, newPassword: string) =>
+      aBrowser(service, here).send('POST', '/v2/session/password', { currentPassword, newPassword })
+    const wrong = await change('not the password', 'another password')
+    expect(wrong.json().errors).toEqual({ currentPassword: ['Is not the current password.'] })
+    expect((await change(password, 'short')).json().errors.newPassword[0]).toContain('at least 12 characters')
+    expect((await sessionOf(elsewhere)).statusCode).toBe(200)
+    expect((await change(password, 'another password')).json()).toEqual({ ended: 1 })
+    expect((await sessionOf(here)).statusCode).toBe(200)
+    expect((await sessionOf(elsewhere)).statusCode).toBe(401)
+    expect((await service.get('/v2/stores', token)).statusCode).toBe(401)
+    expect((await signIn(identity.email)).statusCode).toBe(401)
+    expect((await signIn(identity.email, 'another password')).statusCode).toBe(303)
+    // In the same second as the change, but not before it.
+    const renewed = (await service.login(identity)).json().access_token
+    expect((await service.get('/v2/stores', renewed)).statusCode).toBe(200)
+  },
+)
 
 test('the cookie speaks for a member as the bearer token does, and still does after the credential is disabled', async () => {
   const { id, userId } = await anOrganisation(service)

@@ -10,10 +10,19 @@ test('S2: a row id is the same each time, leads back to its row, and shows nothi
   const sealed = ids.map((id) => sealRowId(keyring, 'differences of a', id))
   expect(sealed).toEqual(ids.map((id) => sealRowId(keyring, 'differences of a', id)))
   expect(sealed.map((one) => openRowId(keyring, 'differences of a', one))).toEqual(ids)
-  for (const one of sealed) expect(one).toMatch(/^[\w-]{22}$/)
+  for (const one of sealed) expect(one).toMatch(/^[\w.][\w-]{21}$/)
   const [first = '', second = ''] = sealed
   const same = [...first].filter((letter, at) => letter === second[at]).length
   expect(same).toBeLessThan(8)
+})
+
+test('no row id begins like an option of a command line, and ids from when some did lead to the same rows', () => {
+  const ids = Array.from({ length: 500 }, (_, at) => String(at))
+  const sealed = ids.map((id) => sealRowId(keyring, 'differences of a', id))
+  expect(sealed.filter((one) => one.startsWith('-'))).toEqual([])
+  const before = sealed.map((one) => one.replace(/^\./, '-'))
+  expect(before.filter((one) => one.startsWith('-'))).not.toEqual([])
+  expect(before.map((one) => openRowId(keyring, 'differences of a', one))).toEqual(ids)
 })
 
 test.each([
