@@ -46,23 +46,34 @@ export class SqliteStore implements SandboxStore {
 
   #openTables(): void {
     this.#tables.clear()
-    for (const name of this.#storedTables()) this.table(name)
+    for (const [name, columns] of this.#storedTables()) this.#open(name, [], columns)
   }
 
-  #storedTables(): string[] {
+  /** The names and columns of the tables in the database. */
+  #storedTables(): Map<string, string[]> {
     const rows = this.#database
-      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 't\\_%' ESCAPE '\\'")
+      .prepare(
+        `SELECT substr(tables.name, 3) AS name, columns.name AS "column"
+        FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+        WHERE tables.type = 'table' AND tables.name LIKE 't\\_%' ESCAPE '\\'`,
+      )
       .all()
-    return rows.map((row) => String(row.name).slice(2))
+    const byTable = Map.groupBy(rows, ({ name }) => String(name))
+    return new Map([...byTable].map(([name, columns]) => [name, columns.map(({ column }) => String(column))]))
+  }
+
+  #open(name: string, columns: string[], stored?: string[]): SqliteTable {
+    const firstId = 1 + (seedOf(`${this.name} ${name}`) % FIRST_ID_RANGE)
+    const table = new SqliteTable(this.#database, name, { firstId, columns, stored }, this.#changes)
+    this.#tables.set(name, table)
+    return table
   }
 
   table(name: string, indexes: string[] = []): SqliteTable {
     let table = this.#tables.get(name)
     if (!table) {
       if (!/^[a-z_]+$/.test(name)) throw new Error(`"${name}" cannot name a table`)
-      const firstId = 1 + (seedOf(`${this.name} ${name}`) % FIRST_ID_RANGE)
-      table = new SqliteTable(this.#database, name, firstId, indexes, this.#changes)
-      this.#tables.set(name, table)
+      table = this.#open(name, indexes)
       this.#shapeChanged ||= this.#depth > 0
     }
     if (table.addIndexes(indexes)) this.#shapeChanged ||= this.#depth > 0

@@ -59,14 +59,19 @@ export class SqliteTable implements Table {
   /** The number of rows at the last analysis. */
   #analysedAt = 0
 
-  constructor(database: DatabaseSync, name: string, firstId: number, columns: string[], changes: StoreChanges) {
+  /** @param stored the columns of a table that the database already has */
+  constructor(
+    database: DatabaseSync,
+    name: string,
+    { firstId, columns, stored }: { firstId: number; columns: string[]; stored: string[] | undefined },
+    changes: StoreChanges,
+  ) {
     this.#database = database
     this.#changes = changes
     this.#name = `t_${name}`
     this.sqlName = `"t_${name}"`
-    if (!database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(this.#name)) this.#create(firstId, columns)
-    const found = database.prepare(`SELECT name FROM pragma_table_info('t_${name}')`).all()
-    this.#columns = found.map((column) => String(column.name)).filter((column) => !['id', 'body'].includes(column))
+    if (!stored) this.#create(firstId, columns)
+    this.#columns = (stored ?? columns).filter((column) => !['id', 'body'].includes(column))
     this.#columnsChanged()
     // Also covers a table that a killed process had been filling.
     this.#indexWhenLarge()

@@ -60,6 +60,7 @@ export async function runWithSandbox(
       SANDBOX_TLS_PORT: String(tls?.port),
       NODE_EXTRA_CA_CERTS: authority,
       REQUESTS_CA_BUNDLE: authority,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ...env,
     })
   } finally {
