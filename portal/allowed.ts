@@ -103,11 +103,20 @@ const ownersLists = {
   'get-credential-status': 'see the API access',
   'list-audit': 'see the audit',
 }
-export type OwnersList = keyof typeof ownersLists
+/** Lists that not everyone sees: all but one are only for owners. */
+export type OwnersList = keyof typeof ownersLists | 'list-webhooks'
 
-/** Why a person cannot see a list that is only for owners. */
+/** Why a person cannot see a list that is only for some roles. */
 export function whyNotSee(list: OwnersList, { role, owners }: Asker): string | undefined {
-  return mayCall(role, list) ? undefined : onlyOwners(ownersLists[list], owners)
+  if (mayCall(role, list)) return undefined
+  if (list === 'list-webhooks') return 'Viewers cannot see notifications. Ask an owner or operator.'
+  return onlyOwners(ownersLists[list], owners)
+}
+
+/** Why a person cannot change webhooks and mails, or have a message sent again. */
+export function whyNotNotify({ role, owners, isOnline }: Asker): string | undefined {
+  if (!includesPermission(role, 'notification.manage')) return onlyOwners('change notifications', owners)
+  return whyNotNow(isOnline)
 }
 
 const memberWords = {

@@ -10,6 +10,7 @@ export const paths = {
   browse: '/app/stores/$hash/browse/$entity',
   members: '/app/members',
   apiAccess: '/app/api-access',
+  notifications: '/app/notifications',
   audit: '/app/audit',
   assistants: '/app/assistants',
   profile: '/app/profile',

@@ -7,10 +7,9 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { mayCall } from '../src/contract/accounts/permissions.ts'
+import { mayCall, type OperationName } from '../src/contract/accounts/permissions.ts'
 import { modes } from '../src/contract/modes.ts'
 import { limits } from '../src/contract/primitives/limits.ts'
-import type { OwnersList } from './allowed.ts'
 import {
   beforeImagesQuery,
   deletionsQuery,
@@ -19,6 +18,7 @@ import {
   signOffsQuery,
   timelineQuery,
 } from './data/findings.ts'
+import { deliveriesQuery, mailChoicesQuery, webhooksQuery } from './data/notifications.ts'
 import {
   assistantsQuery,
   credentialQuery,
@@ -304,7 +304,7 @@ const newMigration = createRoute({
 })
 
 /** Whether this person may see a list that is only for some roles. If not, the screen says so. */
-async function isSeenBy(queries: QueryClient, list: OwnersList): Promise<boolean> {
+async function isSeenBy(queries: QueryClient, list: OperationName): Promise<boolean> {
   const organization = settleOrganization(await queries.ensureQueryData(sessionQuery))
   return organization !== undefined && mayCall(organization.role, list)
 }
@@ -334,6 +334,27 @@ const apiAccess = createRoute({
       ])
   },
   component: lazyRouteComponent(() => import('./screens/api-access/api-access.tsx'), 'ApiAccess'),
+})
+
+const deliverySearch = z.object({
+  webhookId: maybe(z.uuid()),
+  state: maybe(z.enum(['pending', 'delivered', 'failed'])),
+  cursor: maybe(z.string()),
+})
+
+const notifications = createRoute({
+  getParentRoute: () => root,
+  path: paths.notifications,
+  validateSearch: deliverySearch,
+  loader: async ({ context: { queries }, location }) => {
+    if (await isSeenBy(queries, 'list-webhooks'))
+      await Promise.all([
+        queries.ensureQueryData(webhooksQuery()),
+        queries.ensureQueryData(deliveriesQuery(searchOf(deliverySearch, location))),
+        (await isSeenBy(queries, 'list-mail-choices')) && queries.ensureQueryData(mailChoicesQuery()),
+      ])
+  },
+  component: lazyRouteComponent(() => import('./screens/notifications/notifications.tsx'), 'Notifications'),
 })
 
 // By their types, all keys of the words are actions.
@@ -482,6 +503,7 @@ const routeTree = root.addChildren([
   browse,
   members,
   apiAccess,
+  notifications,
   audit,
   assistants,
   profile,

@@ -6,6 +6,7 @@ import {
   InsertChartIcon,
   LogoutIcon,
   MenuIcon,
+  NotificationsIcon,
   PublicIcon,
   ReceiptIcon,
   SettingsIcon,
@@ -70,6 +71,7 @@ const memberLinks: RailLink[] = [
   { label: 'Stores', to: paths.stores, icon: <StoreIcon />, needs: 'list-stores' },
   { label: 'Members', to: paths.members, icon: <PeopleIcon />, needs: 'list-members' },
   { label: 'API access', to: paths.apiAccess, icon: <CodeIcon />, needs: 'get-credential-status' },
+  { label: 'Notifications', to: paths.notifications, icon: <NotificationsIcon />, needs: 'list-webhooks' },
   { label: 'Audit', to: paths.audit, icon: <ReceiptIcon />, needs: 'list-audit' },
 ]
 const administrationLinks: RailLink[] = [

@@ -1,0 +1,84 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { whyNotNotify } from '../../allowed.ts'
+import { type MailChoice, mailChoicesQuery, notificationActions, notificationsKey } from '../../data/notifications.ts'
+import { FormDialog } from '../../form-dialog.tsx'
+import { useAsker } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { SayOnce, useWhys } from '../../ui/reasons.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { EventChoice } from './event-choice.tsx'
+import { eventsSaid } from './event-words.ts'
+
+/** What each member is mailed about, for owners. */
+export function Mails() {
+  const { data } = useSuspenseQuery(mailChoicesQuery())
+  const off = whyNotNotify(useAsker())
+  const [choosing, setChoosing] = useState<MailChoice>()
+  return (
+    <Panel title="Mails to members" flush>
+      {!data.canSend && (
+        <Notice tone="review">
+          No mail is sent: this service has no mail server. Ask the people who run it. What you choose here counts as
+          soon as it has one.
+        </Notice>
+      )}
+      <SayOnce reasons={[off]}>
+        <Table
+          caption="Mails to members"
+          columns={columns(off, setChoosing)}
+          rows={data.items}
+          rowKey={({ userId }) => userId}
+          empty={null}
+        />
+      </SayOnce>
+      {choosing && <Choose member={choosing} onClose={() => setChoosing(undefined)} />}
+    </Panel>
+  )
+}
+
+function columns(off: string | undefined, onChoose: (member: MailChoice) => void): Column<MailChoice>[] {
+  return [
+    { key: 'name', header: 'Member', narrow: 'title', cell: ({ name }) => <bdi>{name}</bdi> },
+    { key: 'events', header: 'Is mailed about', cell: ({ events }) => eventsSaid(events) },
+    {
+      key: 'actions',
+      header: 'Actions',
+      narrow: 'plain',
+      cell: (member) => <ChooseButton member={member} off={off} onChoose={onChoose} />,
+    },
+  ]
+}
+
+function ChooseButton(props: { member: MailChoice; off: string | undefined; onChoose: (member: MailChoice) => void }) {
+  const { member, off, onChoose } = props
+  const { idOf } = useWhys([off])
+  return (
+    <div className="row-actions">
+      <Button
+        variant="secondary"
+        name={`Choose mails: ${member.name}`}
+        offBecause={idOf(off)}
+        onClick={() => onChoose(member)}
+      >
+        Choose
+      </Button>
+    </div>
+  )
+}
+
+function Choose({ member, onClose }: { member: MailChoice; onClose: () => void }) {
+  const queries = useQueryClient()
+  const [events, setEvents] = useState(member.events)
+  async function save() {
+    await notificationActions.chooseMails(member.userId, events)
+    await queries.invalidateQueries({ queryKey: notificationsKey() })
+  }
+  return (
+    <FormDialog title={`Mails to ${member.name}`} submit="Save" onSave={save} onClose={onClose}>
+      {() => <EventChoice legend="Mail when" chosen={events} onChange={setEvents} />}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,144 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { whyNotNotify } from '../../allowed.ts'
+import { Confirm } from '../../confirm.tsx'
+import { sentenceOf } from '../../data/errors.ts'
+import { notificationActions, notificationsKey, type WebhookEntry } from '../../data/notifications.ts'
+import { useAsker } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { RadioGroup } from '../../ui/choices.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
+import { WebhookForm } from './webhook-form.tsx'
+import type { WebhookSecret } from './webhook-secret.tsx'
+
+type Question = 'change' | 'secret' | 'delete'
+
+interface Props {
+  webhook: WebhookEntry
+  onSecret: (made: WebhookSecret) => void
+}
+
+export const hostOf = ({ url }: { url: string }) => new URL(url).host
+
+/** What an owner can do to one webhook. */
+export function WebhookActions({ webhook, onSecret }: Props) {
+  const queries = useQueryClient()
+  const asker = useAsker()
+  const [question, setQuestion] = useState<Question>()
+  const [note, setNote] = useState<{ tone: 'stopped' | 'done'; text: string }>()
+  const host = hostOf(webhook)
+  const off = whyNotNotify(asker)
+  const offForTest = off ?? (webhook.enabled ? undefined : 'Switch it on to test it.')
+  const { idOf, notes } = useWhys([off, offForTest])
+  const renew = () => queries.invalidateQueries({ queryKey: notificationsKey() })
+  const close = () => setQuestion(undefined)
+  async function run(action: () => Promise<unknown>, text: string) {
+    setNote(undefined)
+    try {
+      await action()
+      await renew()
+      setNote({ tone: 'done', text })
+    } catch (error) {
+      setNote({ tone: 'stopped', text: sentenceOf(error) })
+    }
+  }
+  const test = () =>
+    run(() => notificationActions.test(webhook.id), 'A test is on its way. The log below shows how it ends.')
+  const toggle = () =>
+    run(
+      () => notificationActions.change(webhook.id, { enabled: !webhook.enabled }),
+      webhook.enabled ? 'It is off: events are not kept for it.' : 'It is on.',
+    )
+  const actions = [
+    { words: 'Test', run: test, why: offForTest },
+    { words: 'Change', run: () => setQuestion('change'), why: off },
+    { words: 'New secret', run: () => setQuestion('secret'), why: off },
+    { words: webhook.enabled ? 'Switch off' : 'Switch on', run: toggle, why: off },
+    { words: 'Delete', run: () => setQuestion('delete'), why: off, isDestructive: true },
+  ]
+  return (
+    <div className="row-actions">
+      {actions.map(({ words, run, why, isDestructive }) => (
+        <Button
+          key={words}
+          variant="secondary"
+          actionType={isDestructive ? 'destructive' : 'normal'}
+          name={`${words}: ${host}`}
+          offBecause={idOf(why)}
+          onClick={run}
+        >
+          {words}
+        </Button>
+      ))}
+      {notes}
+      {note && <Notice tone={note.tone}>{note.text}</Notice>}
+      {question === 'change' && <Change webhook={webhook} onDone={renew} onClose={close} />}
+      {question === 'secret' && <NewSecret webhook={webhook} onSecret={onSecret} onDone={renew} onClose={close} />}
+      {question === 'delete' && <Delete webhook={webhook} onDone={renew} onClose={close} />}
+    </div>
+  )
+}
+
+interface QuestionProps {
+  webhook: WebhookEntry
+  onDone: () => Promise<void>
+  onClose: () => void
+}
+
+function Change({ webhook, onDone, onClose }: QuestionProps) {
+  return (
+    <WebhookForm
+      title={`Change the webhook to ${hostOf(webhook)}`}
+      submit="Save"
+      webhook={webhook}
+      onSave={async (fields) => {
+        await notificationActions.change(webhook.id, fields)
+        await onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+const overlaps = [
+  {
+    value: '24',
+    words: 'For another day',
+    meaning: 'Until then, messages are signed with both, so that the receiver can change over.',
+  },
+  { value: '0', words: 'Not at all', meaning: 'For a secret that others may know.' },
+] as const
+
+function NewSecret({ webhook, onSecret, onDone, onClose }: QuestionProps & Pick<Props, 'onSecret'>) {
+  const [overlap, setOverlap] = useState<'24' | '0'>('24')
+  async function rotate() {
+    const { secret } = await notificationActions.rotate(webhook.id, Number(overlap))
+    onSecret({ host: hostOf(webhook), secret })
+    await onDone()
+  }
+  const title = `A new secret for ${hostOf(webhook)}?`
+  return (
+    <Confirm title={title} confirm="Make a new secret" keep="Cancel" onConfirm={rotate} onClose={onClose}>
+      <RadioGroup
+        legend="The present secret goes on working"
+        value={overlap}
+        options={[...overlaps]}
+        onChange={setOverlap}
+      />
+    </Confirm>
+  )
+}
+
+function Delete({ webhook, onDone, onClose }: QuestionProps) {
+  async function remove() {
+    await notificationActions.remove(webhook.id)
+    await onDone()
+  }
+  const title = `Delete the webhook to ${hostOf(webhook)}?`
+  return (
+    <Confirm title={title} confirm="Delete" destructive onConfirm={remove} onClose={onClose}>
+      <p>Its secret and its log are deleted too, and what it has not been sent yet is not sent any more.</p>
+    </Confirm>
+  )
+}
