@@ -18,7 +18,7 @@ import {
   signOffsQuery,
   timelineQuery,
 } from './data/findings.ts'
-import { deliveriesQuery, mailChoicesQuery, webhooksQuery } from './data/notifications.ts'
+import { deliveriesQuery, mailChoicesQuery, webhooksQuery } from './data/notification-queries.ts'
 import {
   assistantsQuery,
   credentialQuery,

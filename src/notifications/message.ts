@@ -1,4 +1,5 @@
-import { eventMeanings, testEvent } from '../contract/notifications.ts'
+import { eventMeanings } from '../contract/event-kinds.ts'
+import { testEvent } from '../contract/notifications.ts'
 import type { DueDelivery } from '../db/notifications/deliveries.ts'
 
 type Event = Pick<DueDelivery, 'eventId' | 'kind' | 'runId' | 'data' | 'at'>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventKinds } from '../../src/contract/notifications.ts'
+import { eventKinds } from '../../src/contract/event-kinds.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { forgetEvents } from '../../src/db/notifications/events.ts'
 import { aBrowser, anOrganisation, aService, type Browser, type Organisation, type Service } from '../api/a-service.ts'

@@ -3,14 +3,14 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { whyNotNotify } from '../../allowed.ts'
 import { sentenceOf } from '../../data/errors.ts'
+import { notificationActions } from '../../data/notification-actions.ts'
 import {
   type DeliveryEntry,
   type DeliveryFilters,
   deliveriesQuery,
-  notificationActions,
   notificationsKey,
   webhooksQuery,
-} from '../../data/notifications.ts'
+} from '../../data/notification-queries.ts'
 import { paths } from '../../paths.ts'
 import { useAsker } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -18,7 +18,7 @@ import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote, Notice } from '../../ui/notice.tsx'
-import { SayOnce, useWhys } from '../../ui/reasons.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
@@ -67,15 +67,13 @@ export function Deliveries() {
       cursor={shown.cursor}
       onTurn={(cursor) => navigate({ search: { ...shown, cursor } })}
     >
-      <SayOnce reasons={[off]}>
-        <Table
-          caption="What was sent, newest first"
-          columns={columns(hosts, off)}
-          rows={data.items}
-          rowKey={({ id }) => id}
-          empty={isNarrowed ? noMatch : nothingSent}
-        />
-      </SayOnce>
+      <Table
+        caption="What was sent, newest first"
+        columns={columns(hosts, off)}
+        rows={data.items}
+        rowKey={({ id }) => id}
+        empty={isNarrowed ? noMatch : nothingSent}
+      />
     </ListPanel>
   )
 }

@@ -1,4 +1,4 @@
-import { type EventKind, eventKinds, eventMeanings } from '../../../src/contract/notifications.ts'
+import { type EventKind, eventKinds, eventMeanings } from '../../../src/contract/event-kinds.ts'
 import { Checkbox } from '../../ui/choices.tsx'
 import { eventWords } from './event-words.ts'
 

@@ -1,5 +1,5 @@
-import { type EventKind, eventKinds } from '../../../src/contract/notifications.ts'
-import type { DeliveryEntry } from '../../data/notifications.ts'
+import { type EventKind, eventKinds } from '../../../src/contract/event-kinds.ts'
+import type { DeliveryEntry } from '../../data/notification-queries.ts'
 
 /** What each event is called in lists; its meaning is beside it where a person chooses. */
 export const eventWords: Record<DeliveryEntry['event']['type'], string> = {

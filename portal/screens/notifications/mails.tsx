@@ -1,13 +1,14 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { whyNotNotify } from '../../allowed.ts'
-import { type MailChoice, mailChoicesQuery, notificationActions, notificationsKey } from '../../data/notifications.ts'
+import { notificationActions } from '../../data/notification-actions.ts'
+import { type MailChoice, mailChoicesQuery, notificationsKey } from '../../data/notification-queries.ts'
 import { FormDialog } from '../../form-dialog.tsx'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { SayOnce, useWhys } from '../../ui/reasons.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { EventChoice } from './event-choice.tsx'
 import { eventsSaid } from './event-words.ts'
@@ -25,15 +26,13 @@ export function Mails() {
           soon as it has one.
         </Notice>
       )}
-      <SayOnce reasons={[off]}>
-        <Table
-          caption="Mails to members"
-          columns={columns(off, setChoosing)}
-          rows={data.items}
-          rowKey={({ userId }) => userId}
-          empty={null}
-        />
-      </SayOnce>
+      <Table
+        caption="Mails to members"
+        columns={columns(off, setChoosing)}
+        rows={data.items}
+        rowKey={({ userId }) => userId}
+        empty={null}
+      />
       {choosing && <Choose member={choosing} onClose={() => setChoosing(undefined)} />}
     </Panel>
   )

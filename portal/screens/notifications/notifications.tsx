@@ -1,5 +1,7 @@
 import { mayCall } from '../../../src/contract/accounts/permissions.ts'
+import { whyNotNotify } from '../../allowed.ts'
 import { useAsker } from '../../session.tsx'
+import { SayOnce } from '../../ui/reasons.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { OwnersOnly } from '../owners-only.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -8,7 +10,7 @@ import { Webhooks } from './webhooks.tsx'
 
 /** Operators see the webhooks and the log; owners also change them, and choose the mails. */
 export function Notifications() {
-  const { role } = useAsker()
+  const asker = useAsker()
   return (
     <OwnersOnly title="Notifications" list="list-webhooks">
       <Screen
@@ -16,9 +18,11 @@ export function Notifications() {
         lead="Who is told what happens to your migrations: programs by webhook, members by mail."
       >
         <div className="stack">
-          <Webhooks />
-          {mayCall(role, 'list-mail-choices') && <Mails />}
-          <Deliveries />
+          <SayOnce reasons={[whyNotNotify(asker)]}>
+            <Webhooks />
+            {mayCall(asker.role, 'list-mail-choices') && <Mails />}
+            <Deliveries />
+          </SayOnce>
         </div>
       </Screen>
     </OwnersOnly>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { eventKinds } from '../../../src/contract/notifications.ts'
-import type { WebhookEntry } from '../../data/notifications.ts'
+import { eventKinds } from '../../../src/contract/event-kinds.ts'
+import type { WebhookEntry } from '../../data/notification-queries.ts'
 import { FormDialog } from '../../form-dialog.tsx'
 import { RadioGroup } from '../../ui/choices.tsx'
 import { TextField } from '../../ui/field.tsx'

@@ -1,13 +1,14 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { whyNotNotify } from '../../allowed.ts'
-import { notificationActions, notificationsKey, type WebhookEntry, webhooksQuery } from '../../data/notifications.ts'
+import { notificationActions } from '../../data/notification-actions.ts'
+import { notificationsKey, type WebhookEntry, webhooksQuery } from '../../data/notification-queries.ts'
 import { useAsker } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { SayOnce, useWhys } from '../../ui/reasons.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { eventsSaid } from './event-words.ts'
@@ -25,7 +26,7 @@ export function Webhooks() {
   const queries = useQueryClient()
   const { data } = useSuspenseQuery(webhooksQuery())
   const off = whyNotNotify(useAsker())
-  const { idOf, notes } = useWhys([off])
+  const { idOf } = useWhys([off])
   const [isAdding, setAdding] = useState(false)
   // Only in this component: a secret must never get into the cache or the address.
   const [made, setMade] = useState<WebhookSecret>()
@@ -46,10 +47,7 @@ export function Webhooks() {
         }
         flush
       >
-        {notes}
-        <SayOnce reasons={[off]}>
-          <Table caption="Webhooks" columns={columns(setMade)} rows={data.items} rowKey={({ id }) => id} empty={none} />
-        </SayOnce>
+        <Table caption="Webhooks" columns={columns(setMade)} rows={data.items} rowKey={({ id }) => id} empty={none} />
       </Panel>
       {isAdding && <WebhookForm title="Add a webhook" submit="Add" onSave={add} onClose={() => setAdding(false)} />}
     </>

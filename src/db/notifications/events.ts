@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { EventKind } from '../../contract/event-kinds.ts'
 import type { MigrationDetail } from '../../contract/migration.ts'
-import type { EventData, EventKind, testEvent } from '../../contract/notifications.ts'
+import type { EventData, testEvent } from '../../contract/notifications.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
 interface NewEvent {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventKind } from '../../contract/notifications.ts'
+import type { EventKind } from '../../contract/event-kinds.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
 export interface MailChoiceRow {

@@ -1,5 +1,5 @@
+import type { EventKind } from '../../contract/event-kinds.ts'
 import type { MigrationDetail } from '../../contract/migration.ts'
-import type { EventKind } from '../../contract/notifications.ts'
 import type { InTransaction } from '../core/database.ts'
 import { migrationFacts, recordEvent } from '../notifications/events.ts'
 import { findRun } from './runs.ts'

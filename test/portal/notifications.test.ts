@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { saveTry } from '../../src/db/notifications/deliveries.ts'
+import { chromiumMissing, findChromium } from '../harness/chromium.ts'
+import { longTest } from '../harness/long-form.ts'
+import { type Portal, startPortal } from './a-portal.ts'
+import { expectSound, startBrowser, type Tab } from './a-tab.ts'
+
+const host = 'hooks.example'
+const address = `https://${host}/storeferry`
+
+describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a browser' : chromiumMissing, () => {
+  let browser: Browser
+  let portal: Portal
+  beforeAll(async () => {
+    browser = await startBrowser()
+    portal = await startPortal({ entities: ['brands'] }, browser)
+  }, 300_000)
+  afterAll(async () => {
+    await portal?.stop()
+    await browser?.close()
+  })
+
+  async function open(tab: Tab) {
+    await tab.page.goto(`${portal.world.url}/app/notifications`)
+    await tab.page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
+  }
+
+  const row = ({ page }: Tab, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
+
+  /** As the sender records that the address did not answer, and that it gave up. */
+  async function theTestFails() {
+    const { database, organisationId } = portal.world
+    const { rows } = await sql<{ id: string }>`
+      select id from notification_deliveries where organisation_id = ${organisationId}`.execute(database)
+    expect(rows).toHaveLength(1)
+    const tried = { at: new Date(), durationMs: 15_000, httpStatus: null, problem: 'timeout' } as const
+    const key = { id: String(rows[0]?.id), organisationId }
+    await database.transaction().execute((tx) => saveTry(tx, key, tried, null))
+  }
+
+  test('an owner adds a webhook, keeps its secret, tests it, reads why it failed, sends it again and deletes it', async () => {
+    const tab = await portal.tab(await portal.person({ role: 'owner' }), /422|409/)
+    const { page } = tab
+    await open(tab)
+    await page.getByText('No webhook yet').waitFor()
+    await page.getByText('Nothing was sent in the last 30 days').waitFor()
+    await page.getByRole('button', { name: 'Add a webhook' }).click()
+    const form = page.getByRole('dialog', { name: 'Add a webhook' })
+    await form.getByLabel('Address').fill('http://hooks.example/')
+    await form.getByLabel('Description').fill('For the warehouse')
+    await form.getByRole('radio', { name: 'Only some' }).check()
+    await form.getByRole('checkbox', { name: 'A migration ended' }).uncheck()
+    await form.getByRole('button', { name: 'Add' }).click()
+    await form.getByText('Must be an https address on port 443').waitFor()
+    await expectSound(tab, 'webhook-form')
+    await form.getByLabel('Address').fill(address)
+    await form.getByRole('button', { name: 'Add' }).click()
+
+    const banner = page.getByRole('region', { name: `Secret for ${host}` })
+    await banner.getByRole('button', { name: 'Show signing secret' }).click()
+    expect(await banner.locator('code').innerText()).toMatch(/^whsec_/)
+    await banner.getByRole('button', { name: 'I stored it' }).click()
+    const webhook = row(tab, address)
+    await webhook.getByText('For the warehouse').waitFor()
+    await webhook.getByText('7 of 8 kinds').waitFor()
+
+    await webhook.getByRole('button', { name: `Test: ${host}` }).click()
+    await webhook.getByText('A test is on its way.').waitFor()
+    await row(tab, 'Waiting').getByRole('button', { name: 'Send now: Test' }).waitFor()
+    await theTestFails()
+    await open(tab)
+    await row(tab, 'Failed').getByText('No complete answer within 15 seconds.').waitFor()
+    await page.getByLabel('State').selectOption({ label: 'Arrived' })
+    await page.getByText('Nothing matches').waitFor()
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await expectSound(tab, 'notifications')
+    await row(tab, 'Failed').getByRole('button', { name: 'Send again: Test' }).click()
+    await row(tab, 'Waiting').waitFor()
+
+    await webhook.getByRole('button', { name: `Switch off: ${host}` }).click()
+    await webhook.getByText('It is off: events are not kept for it.').waitFor()
+    await webhook.getByText('Switch it on to test it.').waitFor()
+    await webhook.getByRole('button', { name: `Delete: ${host}` }).click()
+    const question = page.getByRole('dialog', { name: `Delete the webhook to ${host}?` })
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No webhook yet').waitFor()
+    await tab.close()
+  })
+
+  longTest('an owner changes a webhook, gives it a new secret, and chooses the mails of a member', async () => {
+    const owner = await portal.person({ role: 'owner' })
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab)
+    await page.getByRole('button', { name: 'Add a webhook' }).click()
+    await page.getByLabel('Address').fill(address)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'I stored it' }).click()
+    await page.getByRole('button', { name: `Change: ${host}` }).click()
+    const form = page.getByRole('dialog', { name: `Change the webhook to ${host}` })
+    await form.getByLabel('Description').fill('For the accounts')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await row(tab, address).getByText('For the accounts').waitFor()
+    await page.getByRole('button', { name: `New secret: ${host}` }).click()
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    await page.getByRole('region', { name: `Secret for ${host}` }).waitFor()
+    await page.getByRole('button', { name: 'I stored it' }).click()
+    await row(tab, address).getByText('Also signed with the secret before').waitFor()
+
+    await page.getByText('No mail is sent: this service has no mail server.').waitFor()
+    const member = row(tab, 'Choose').filter({ hasText: 'Nothing' }).first()
+    await member.getByRole('button', { name: /^Choose mails: / }).click()
+    await page.getByRole('checkbox', { name: 'Items need review' }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await row(tab, 'Choose').filter({ hasText: 'Items need review' }).waitFor()
+    await tab.close()
+  })
+
+  longTest(
+    'S18: an operator sees webhooks and the log and changes nothing, and a viewer reads whom to ask',
+    async () => {
+      const operator = await portal.tab(await portal.person({ role: 'operator' }))
+      await open(operator)
+      await operator.page.getByText(/^Only owners change notifications/).waitFor()
+      expect(await operator.page.getByRole('heading', { name: 'Mails to members' }).count()).toBe(0)
+      await expectSound(operator, 'notifications-operator')
+      await operator.close()
+      const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
+      await open(viewer)
+      await viewer.page.getByText('Viewers cannot see notifications. Ask an owner or operator.').waitFor()
+      await viewer.close()
+    },
+  )
+})
