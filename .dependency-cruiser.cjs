@@ -207,14 +207,14 @@ module.exports = {
     {
       name: 'portal-may-use-closed-lists-only',
       comment:
-        'From src/contract the portal takes the status table, modes, permissions and limits; everything else is typed from openapi.json. build.ts runs on Node and belongs to the service.',
+        'From src/contract the portal takes the status table, modes, kinds of events, permissions and limits; everything else is typed from openapi.json. build.ts runs on Node and belongs to the service.',
       severity: 'error',
       from: { path: '^portal/', pathNot: ['^portal/build\\.ts$', tests] },
       to: {
         path: ours,
         pathNot: [
           '^portal/',
-          '^src/contract/(status|modes|accounts/permissions)\\.ts$',
+          '^src/contract/(status|modes|event-kinds|accounts/permissions)\\.ts$',
           '^src/contract/primitives/limits\\.ts$',
         ],
       },
