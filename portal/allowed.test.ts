@@ -10,6 +10,7 @@ import {
   whyNotDelete,
   whyNotLink,
   whyNotMember,
+  whyNotNotify,
   whyNotReopen,
   whyNotSee,
   whyNotSign,
@@ -64,6 +65,17 @@ test.each([
 })
 
 const askers = roles.map((role) => ({ role, owners: ['Olive Reed'], isOnline: true }))
+
+test('owners and operators see notifications, only owners change them, and the others read whom to ask', () => {
+  for (const asker of askers) {
+    const { role } = asker
+    const viewers = 'Viewers cannot see notifications. Ask an owner or operator.'
+    expect(whyNotSee('list-webhooks', asker)).toBe(role === 'viewer' ? viewers : undefined)
+    const others = 'Only owners change notifications: Olive Reed.'
+    expect(whyNotNotify(asker)).toBe(role === 'owner' ? undefined : others)
+    expect(whyNotNotify({ ...asker, role: 'owner', isOnline: false })).toBe('You are offline.')
+  }
+})
 
 test('only an owner sees and changes members; the others read whom to ask', () => {
   for (const asker of askers) {

@@ -1,7 +1,7 @@
 import { readFileSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 
-/** The temporary files of the largest suite take less than half of this. */
+/** Forty times what `npm test` takes. */
 const enough = 8 * 1024 ** 3
 
 /**

@@ -99,19 +99,21 @@ interface Compared {
   comparison: string
 }
 
+/** For all tests of a block: one portal. It is there once they run. */
+export function withPortal(options: WorldOptions = {}): Portal {
+  const portal = {} as Portal
+  beforeAll(async () => void Object.assign(portal, await startPortal(options)), 300_000)
+  afterAll(() => portal.stop?.())
+  return portal
+}
+
 /** For all tests of a block: the portal with a copy of brands that was compared. */
 export function withComparedCopy(): Compared {
-  const shared = {} as Compared
-  let browser: Browser
+  const portal = withPortal({ entities: ['brands'] })
+  const shared = { portal } as Compared
   beforeAll(async () => {
-    browser = await startBrowser()
-    shared.portal = await startPortal({ entities: ['brands'] }, browser)
-    shared.person = await shared.portal.person({ role: 'owner', administrator: true })
-    Object.assign(shared, await aComparedCopy(shared.portal.world))
+    shared.person = await portal.person({ role: 'owner', administrator: true })
+    Object.assign(shared, await aComparedCopy(portal.world))
   }, 300_000)
-  afterAll(async () => {
-    await shared.portal?.stop()
-    await browser?.close()
-  })
   return shared
 }

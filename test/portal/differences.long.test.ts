@@ -1,21 +1,11 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { callStore } from '../engine/call-store.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
-import { type Portal, startPortal } from './a-portal.ts'
-import { expectSound, startBrowser } from './a-tab.ts'
+import { withPortal } from './a-portal.ts'
+import { expectSound } from './a-tab.ts'
 
 describe.skipIf(!findChromium())(findChromium() ? 'one item of a comparison, in a browser' : chromiumMissing, () => {
-  let browser: Browser
-  let portal: Portal
-  beforeAll(async () => {
-    browser = await startBrowser()
-    portal = await startPortal({ entities: ['brands'] }, browser)
-  }, 300_000)
-  afterAll(async () => {
-    await portal?.stop()
-    await browser?.close()
-  })
+  const portal = withPortal({ entities: ['brands'] })
 
   test('an item that is gone and one that differs are each repaired by a copy of it alone', async () => {
     const { world } = portal

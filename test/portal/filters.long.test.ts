@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Locator, Route } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { insertWebhook } from '../../src/db/notifications/webhooks.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { until } from '../harness/until.ts'
 import { withComparedCopy } from './a-portal.ts'
@@ -7,6 +9,12 @@ import type { Tab } from './a-tab.ts'
 
 describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chromiumMissing, () => {
   const shared = withComparedCopy()
+  // Something to choose in the filter of messages.
+  beforeAll(async () => {
+    const { database, organisationId } = shared.portal.world
+    const webhook = { id: randomUUID(), organisationId, url: 'https://hooks.example/', description: '', events: null }
+    await database.transaction().execute((tx) => insertWebhook(tx, { ...webhook, createdAt: new Date() }))
+  })
 
   const lists: [list: string, address: () => string, controls: number][] = [
     ['migrations', () => '/app/migrations', 3],
@@ -16,6 +24,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
     ['changed items', () => `/app/migrations/${shared.copy}/changes?show=changed`, 2],
     ['deletions', () => `/app/migrations/${shared.copy}/changes?show=deleted`, 2],
     ['item pairs', () => `/app/migrations/${shared.copy}/pairs`, 3],
+    ['messages', () => '/app/notifications', 2],
     ['audit', () => '/app/audit', 4],
     ['items of a store', () => `/app/stores/${shared.portal.world.address('source').hash}/browse/brands`, 1],
     ['migrations of all organizations', () => '/admin/migrations', 3],

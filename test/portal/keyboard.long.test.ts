@@ -1,21 +1,11 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
-import { type Portal, password, startPortal } from './a-portal.ts'
-import { startBrowser, type Tab } from './a-tab.ts'
+import { password, withPortal } from './a-portal.ts'
+import type { Tab } from './a-tab.ts'
 import { tabTo } from './keyboard.ts'
 
 describe.skipIf(!findChromium())(findChromium() ? 'the portal by keyboard alone' : chromiumMissing, () => {
-  let browser: Browser
-  let portal: Portal
-  beforeAll(async () => {
-    browser = await startBrowser()
-    portal = await startPortal({}, browser)
-  }, 300_000)
-  afterAll(async () => {
-    await portal?.stop()
-    await browser?.close()
-  })
+  const portal = withPortal()
 
   test('a newcomer signs in, connects two stores, tries a copy out, copies for real and compares, and always sees the focus', async () => {
     const { world } = portal

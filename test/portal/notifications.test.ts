@@ -1,26 +1,16 @@
 import { sql } from 'kysely'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { saveTry } from '../../src/db/notifications/deliveries.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { longTest } from '../harness/long-form.ts'
-import { type Portal, startPortal } from './a-portal.ts'
-import { expectSound, startBrowser, type Tab } from './a-tab.ts'
+import { withPortal } from './a-portal.ts'
+import { expectSound, type Tab } from './a-tab.ts'
 
 const host = 'hooks.example'
 const address = `https://${host}/storeferry`
 
 describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a browser' : chromiumMissing, () => {
-  let browser: Browser
-  let portal: Portal
-  beforeAll(async () => {
-    browser = await startBrowser()
-    portal = await startPortal({ entities: ['brands'] }, browser)
-  }, 300_000)
-  afterAll(async () => {
-    await portal?.stop()
-    await browser?.close()
-  })
+  const portal = withPortal({ entities: ['brands'] })
 
   async function open(tab: Tab) {
     await tab.page.goto(`${portal.world.url}/app/notifications`)

@@ -1,30 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Role } from '../../src/contract/accounts/permissions.ts'
 import { saveConnection } from '../../src/db/oauth/oauth-connections.ts'
 import { saveRecord } from '../../src/db/oauth/oauth-records.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { longTest } from '../harness/long-form.ts'
 import { workerGround } from '../harness/worker-ground.ts'
-import { type Person, type Portal, password, startPortal } from './a-portal.ts'
-import { expectSound, startBrowser, type Tab } from './a-tab.ts'
+import { type Person, password, withPortal } from './a-portal.ts'
+import { expectSound, type Tab } from './a-tab.ts'
 
 const wide = { width: 1440, height: 900 }
 const newPassword = 'an entirely new password'
 
 describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a browser' : chromiumMissing, () => {
-  let browser: Browser
-  let portal: Portal
-  beforeAll(async () => {
-    browser = await startBrowser()
-    portal = await startPortal({ entities: ['brands'] }, browser)
-  }, 300_000)
-  afterAll(async () => {
-    await portal?.stop()
-    await browser?.close()
-  })
+  const portal = withPortal({ entities: ['brands'] })
 
   const at = (path: string) => `${portal.world.url}${path}`
   const heading = ({ page }: Tab, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()

@@ -1,22 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { until } from '../harness/until.ts'
-import { type Portal, startPortal } from './a-portal.ts'
-import { startBrowser } from './a-tab.ts'
+import { withPortal } from './a-portal.ts'
 
 describe.skipIf(!findChromium())(findChromium() ? 'a migration, as a screen reader reads it' : chromiumMissing, () => {
-  let browser: Browser
-  let portal: Portal
-  beforeAll(async () => {
-    browser = await startBrowser()
-    portal = await startPortal({ entities: ['categories', 'brands'], requestTimeoutSeconds: 60 }, browser)
-  }, 300_000)
-  afterAll(async () => {
-    await portal?.stop()
-    await browser?.close()
-  })
+  const portal = withPortal({ entities: ['categories', 'brands'], requestTimeoutSeconds: 60 })
 
   test('what its page holds has roles and names, and what happens to it is announced once, in order', async () => {
     const { world } = portal

@@ -1,24 +1,14 @@
 import { sql } from 'kysely'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { totpCode, totpStepAt } from '../../src/accounts/totp.ts'
 import { fromBase32 } from '../harness/base32.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { longTest } from '../harness/long-form.ts'
-import { type Portal, password, startPortal } from './a-portal.ts'
-import { expectSound, startBrowser, type Tab } from './a-tab.ts'
+import { password, withPortal } from './a-portal.ts'
+import { expectSound, type Tab } from './a-tab.ts'
 
 describe.skipIf(!findChromium())(findChromium() ? 'the second step in a browser' : chromiumMissing, () => {
-  let browser: Browser
-  let portal: Portal
-  beforeAll(async () => {
-    browser = await startBrowser()
-    portal = await startPortal({ entities: ['brands'] }, browser)
-  }, 300_000)
-  afterAll(async () => {
-    await portal?.stop()
-    await browser?.close()
-  })
+  const portal = withPortal({ entities: ['brands'] })
 
   const heading = ({ page }: Tab, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 

@@ -62,7 +62,7 @@ function columns(onSecret: (made: WebhookSecret) => void): Column<WebhookEntry>[
       narrow: 'title',
       cell: ({ url, description }) => (
         <>
-          <bdi className="address">{url}</bdi>
+          <bdi>{url}</bdi>
           {description !== '' && (
             <small>
               <bdi>{description}</bdi>

@@ -4,7 +4,7 @@ import type { Keyring } from '../../accounts/encryption.ts'
 /** Together one AES block: the row number, and a mark for the kind of rows. */
 const numberBytes = 8
 const markBytes = 8
-/** One block in base64url, without padding, its first character as `sealRowId` writes it. Earlier versions wrote "-" as it is. */
+/** One block in base64url, without padding. Its first character may be ".", or "-" in ids of earlier versions. */
 const shape = /^[\w.-][\w-]{21}$/
 
 /**

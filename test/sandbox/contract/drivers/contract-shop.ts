@@ -43,7 +43,7 @@ interface OpenShop {
 /** Shops in which every write was refused, by the scopes of their token: as good as new. */
 const unchanged = new Map<string, OpenShop[]>()
 
-/** A folder with a new shop, by the scopes of its token: to copy its file takes a tenth of the time that its seed takes. */
+/** A folder with a new shop, by the scopes of its token: to copy its file takes a fraction of the time that its seed takes. */
 const planted = new Map<string, Promise<string>>()
 
 /** Runs `visit` in a shop that no operation before it has changed. */
