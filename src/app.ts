@@ -82,7 +82,7 @@ export async function startApp(options: StartOptions): Promise<App> {
         database: base.database,
         clock: systemClock,
         readiness,
-        hasIndexer: base.ownDatabase !== undefined,
+        hasIndexer: search !== noSearch,
       }))
     if (metrics) parts.defer(() => metrics.close())
     if (roles.includes('worker')) await startWorker(base, deps, { config, log, observer: metrics?.runs }, parts)

@@ -29,7 +29,7 @@ import { type Reindexed, reindex } from './search/reindex.ts'
 export interface CommandAdministration extends Administration {
   /** Replaces the master key by STOREFERRY_KEY, or by a new key in the data directory (S8). */
   rotateKey(onProgress: (left: { table: string; count: number }) => void): Promise<KeyRotation>
-  /** Fills the search index from PostgreSQL again; with the embedded database only. */
+  /** Fills the search index from PostgreSQL again. */
   reindex(options: Parameters<typeof reindex>[1]): Promise<Reindexed>
   /** Writes everything except the master key to a new file (S8). */
   backup(file: string, options: { version: string; signal: AbortSignal }): Promise<BackupWritten>
@@ -57,7 +57,7 @@ export function openAdministration(config: Config, log: Log): Promise<CommandAdm
       rotateKey: (onProgress) => rotateKey(base, config, onProgress),
       reindex: (options) => {
         const store = openSearch(base, config, parts)
-        if (!store) throw new Error('With DATABASE_URL there is no search index.')
+        if (!store) throw new Error('There is no search index.')
         return reindex({ database: base.database, store, clock: systemClock }, options)
       },
       backup: (file, options) => writeBackup(base.database, file, { ...options, at: systemClock.now() }),

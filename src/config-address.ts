@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const loopback = new Set(['localhost', '127.0.0.1'])
+export const loopback = new Set(['localhost', '127.0.0.1'])
 
 /** Any https address, but http only on this machine: bearer tokens must not cross a network unencrypted (S13). */
 export function guardedUrl(what: string) {
@@ -12,3 +12,15 @@ export function guardedUrl(what: string) {
     return z.NEVER
   })
 }
+
+/** Mails hold one-time links, so everything that could weaken the connection is refused. */
+export const smtpUrl = z.string().refine(
+  (text) => {
+    const url = URL.parse(text)
+    if (!url || !['smtp:', 'smtps:'].includes(url.protocol)) return false
+    return (
+      /^([A-Za-z0-9.-]+|\[[0-9a-f:.]+\])$/.test(url.hostname) && `${url.pathname}${url.search}${url.hash}`.length <= 1
+    )
+  },
+  { message: 'give it as smtp://user:password@host:587 or smtps://user:password@host, with %-encoded signs' },
+)

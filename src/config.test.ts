@@ -10,6 +10,7 @@ test('S11: with an empty environment the service only listens on this machine', 
     port: 4000,
     trustedProxies: [],
     dataDirectory: '/home/merchant/.local/share/storeferry',
+    openSearch: undefined,
     bigcommerceApiUrl: 'https://api.bigcommerce.com',
     requestTimeoutSeconds: 75,
     settleSeconds: 30,
@@ -35,6 +36,30 @@ test('S10: trusted proxies are addresses and networks; anything else is refused'
   expect(read('none')).toEqual([])
   for (const wrong of ['loopback', '10.0.0.0/33', '::1/129', '10.0.0.5,', '*', '10.0.0.0/8/8', 'true'])
     expect(() => read(wrong)).toThrow(/^TRUSTED_PROXIES is /)
+})
+
+test('S12: OpenSearch is reached by https with a password, and without both only on this machine', () => {
+  const read = (value: string, more = {}) => readConfig({ OPENSEARCH_URL: value, ...more }).openSearch
+  expect(readConfig({}).openSearch).toBeUndefined()
+  for (const [given, url] of [
+    ['http://localhost:9200/', 'http://localhost:9200'],
+    ['https://127.0.0.1:9200', 'https://127.0.0.1:9200'],
+    ['https://ferry:s%2Fecret@search.agency.example/path/', 'https://ferry:s%2Fecret@search.agency.example/path'],
+  ] as const)
+    expect(read(given)).toEqual({ url, prefix: 'storeferry' })
+  expect(read('http://localhost:9200', { OPENSEARCH_INDEX: 'ferry-2' })?.prefix).toBe('ferry-2')
+  for (const wrong of [
+    'http://ferry:planted@search.agency.example',
+    'https://search.agency.example',
+    'https://ferry@search.agency.example',
+    'https://ferry:planted@search.agency.example?pretty',
+    'search.agency.example:9200',
+  ]) {
+    expect(() => read(wrong)).toThrow(/^OPENSEARCH_URL: give it as https:/)
+    expect(() => read(wrong)).not.toThrow(/planted/)
+  }
+  for (const wrong of ['Ferry', '-ferry', 'a b', 'ferry*', '../x'])
+    expect(() => readConfig({ OPENSEARCH_INDEX: wrong })).toThrow(/^OPENSEARCH_INDEX is /)
 })
 
 test('S8: old keys are separated by commas, and a wrong one is refused without being quoted', () => {

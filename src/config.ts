@@ -2,8 +2,9 @@ import { isIP } from 'node:net'
 import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { guardedUrl } from './config-address.ts'
+import { guardedUrl, smtpUrl } from './config-address.ts'
 import { type AppSettings, appSettings, completeApp } from './config-app.ts'
+import { searchSettings } from './config-search.ts'
 import { type Tier, tiers } from './contract/migration.ts'
 
 export type Environment = Record<string, string | undefined>
@@ -22,6 +23,8 @@ export interface Config {
   oldKeys: string[]
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined
+  /** OpenSearch, and what the names of its indexes begin with; undefined: the index is a file, or there is none. */
+  openSearch: { url: string; prefix: string } | undefined
   bigcommerceApiUrl: string
   /** The app with which merchants connect their stores; undefined: stores are connected by their tokens only. */
   app: AppSettings | undefined
@@ -143,18 +146,6 @@ const postgresUrl = z
     message: 'give it as postgres://user:password@host/database',
   })
 
-/** Mails hold one-time links, so everything that could weaken the connection is refused. */
-const smtpUrl = z.string().refine(
-  (text) => {
-    const url = URL.parse(text)
-    if (!url || !['smtp:', 'smtps:'].includes(url.protocol)) return false
-    return (
-      /^([A-Za-z0-9.-]+|\[[0-9a-f:.]+\])$/.test(url.hostname) && `${url.pathname}${url.search}${url.hash}`.length <= 1
-    )
-  },
-  { message: 'give it as smtp://user:password@host:587 or smtps://user:password@host, with %-encoded signs' },
-)
-
 /** First estimates. Large runs are the first to use up an installation's memory. */
 const defaultTierRuns = 'small=16,medium=12,large=8,xlarge=4,xxlarge=2,xxxlarge=1'
 
@@ -206,6 +197,7 @@ export const settings = {
       'PostgreSQL 16 or later, postgres://user:password@host/database. Its user owns the database and may create roles: runs connect as a role of their own.',
     secret: true,
   },
+  ...searchSettings,
   BIGCOMMERCE_API_URL: {
     schema: guardedUrl('the address of the platform'),
     fallback: 'https://api.bigcommerce.com',
@@ -342,6 +334,8 @@ export function readConfig(environment: Environment): Config {
   const ownUrl = read('STOREFERRY_URL', `http://localhost:${port}`)
   const metricsPort = read('STOREFERRY_METRICS_PORT', undefined)
   const metricsHost = read('STOREFERRY_METRICS_HOST', '127.0.0.1')
+  const openSearchUrl = read('OPENSEARCH_URL', undefined)
+  const prefix = read('OPENSEARCH_INDEX', 'storeferry')
   const config: Config = {
     siteUrl: ownUrl,
     host: read('HOST', '127.0.0.1'),
@@ -351,6 +345,7 @@ export function readConfig(environment: Environment): Config {
     key: read('STOREFERRY_KEY', undefined),
     oldKeys: read('STOREFERRY_OLD_KEYS', []),
     databaseUrl: read('DATABASE_URL', undefined),
+    openSearch: openSearchUrl === undefined ? undefined : { url: openSearchUrl, prefix },
     bigcommerceApiUrl: read('BIGCOMMERCE_API_URL', 'https://api.bigcommerce.com'),
     app: completeApp(
       {

@@ -19,6 +19,7 @@ import { createStoreOpener } from './operations/shared/open-store.ts'
 import type { Deps } from './operations/shared/operation.ts'
 import { createStorefrontReader } from './operations/shared/storefront-reader.ts'
 import { createOutbound, isOnThisMachine } from './outbound.ts'
+import { openOpenSearchStore } from './search/opensearch-store.ts'
 import { noSearch } from './search/search-reader.ts'
 import type { SearchStore } from './search/search-store.ts'
 import { openSqliteStore } from './search/sqlite-store.ts'
@@ -129,14 +130,21 @@ function openApp({ app, siteUrl }: Config): Deps['storeApp'] {
   return createStoreApp({ ...app, siteUrl, clock: systemClock, outbound })
 }
 
-/** The index of one machine lies beside its embedded database; several hosts share DATABASE_URL and read from there. */
+/**
+ * OpenSearch if it is set. Otherwise the index of one machine lies beside its embedded database; several hosts share
+ * DATABASE_URL, but no file, and read everything there.
+ */
 export function openSearch(
   { ownDatabase }: Foundation,
   config: Config,
   parts: AsyncDisposableStack,
 ): SearchStore | undefined {
-  if (!ownDatabase) return undefined
-  const store = openSqliteStore(join(config.dataDirectory, 'search.sqlite'), systemClock)
-  parts.defer(() => store.close())
+  const store = openSearchStore(config, ownDatabase !== undefined)
+  if (store) parts.defer(() => store.close())
   return store
+}
+
+function openSearchStore({ openSearch, dataDirectory }: Config, isAlone: boolean): SearchStore | undefined {
+  if (openSearch) return openOpenSearchStore(openSearch, systemClock)
+  return isAlone ? openSqliteStore(join(dataDirectory, 'search.sqlite'), systemClock) : undefined
 }

@@ -3,6 +3,7 @@ import { parseCLI } from 'vitest/node'
 import type { FileResult } from './file-reporter.ts'
 import { installChromium } from './harness/chromium.ts'
 import { root, runVitest, type VitestRun } from './run-vitest.ts'
+import { downloadOpenSearch } from './search/opensearch-server.ts'
 import { openRecord, type RunRecord, type SuiteRecord } from './suite-record.ts'
 import { type Suite, suites } from './suites.ts'
 import { printEnd, sum, totalsLine } from './totals.ts'
@@ -19,7 +20,10 @@ const args = given.filter((arg) => arg !== '--fresh')
 const { filter, options } = parseCLI(['vitest', 'run', ...args])
 const suite = suites[name]
 
-if ((name === 'default' || name === 'all') && !narrows()) installChromium()
+if ((name === 'default' || name === 'all') && !narrows()) {
+  installChromium()
+  downloadOpenSearch()
+}
 if (suite) {
   const { results, failuresOutside } = await runSuite(suite)
   printEnd(results, failuresOutside)

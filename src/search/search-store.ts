@@ -4,7 +4,7 @@
  * key and never of a text query (S12).
  */
 export interface SearchStore {
-  readonly name: 'sqlite'
+  readonly name: 'sqlite' | 'opensearch'
   /**
    * Whether everything PostgreSQL had when the store was created is indexed or waits in the outbox. A new store is not
    * complete.

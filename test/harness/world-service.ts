@@ -96,6 +96,7 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     key: randomBytes(32).toString('base64'),
     oldKeys: [],
     databaseUrl: options.databaseUrl,
+    openSearch: undefined,
     bigcommerceApiUrl: options.bigcommerceApiUrl,
     app: undefined,
     requestTimeoutSeconds: options.requestTimeoutSeconds,

@@ -37,7 +37,7 @@ export interface StartedService {
 const log = createLog({ level: 'silent', role: 'test', destination: process.stderr })
 
 /** The service of `storeferry start` on a data directory of its own, without a host, which would work on planted runs. */
-export async function aStartedService(): Promise<StartedService> {
+export async function aStartedService(settings: Record<string, string> = {}): Promise<StartedService> {
   const directory = await mkdtemp(join(tmpdir(), 'sf-'))
   // Run by root, PostgreSQL's own user has to pass through.
   await chmod(directory, 0o711)
@@ -50,6 +50,7 @@ export async function aStartedService(): Promise<StartedService> {
     STOREFERRY_KEY: key.toString('base64'),
     PORT: String(port),
     BIGCOMMERCE_API_URL: 'http://127.0.0.1:9',
+    ...settings,
   }
   const config = readConfig(environment)
   const app = await startApp({ roles: ['server'], config, log })

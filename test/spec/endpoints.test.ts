@@ -16,6 +16,7 @@ import {
   refresh,
   register,
 } from '../oauth/an-assistant.ts'
+import { aSearch } from '../search/a-search.ts'
 import { aMerchant, type Merchant, pair } from './a-merchant.ts'
 
 let merchant: Merchant
@@ -80,6 +81,14 @@ test('The shape is the same.', async () => {
 
 test('Response header `X-Read-Source` names the store that served the read.', async () => {
   for (const id of [live, finished]) expect((await read(id)).headers['x-read-source']).toMatch(/./)
+})
+
+test('Values: one naming the search-index store, one naming the relational store, and `engine`.', async () => {
+  const source = async (id: string) => (await read(id)).headers['x-read-source']
+  const search = aSearch(merchant.service)
+  expect([await source(live), await source(finished)]).toEqual(['engine', 'postgres'])
+  await search.index()
+  expect([await source(live), await source(finished)]).toEqual(['engine', search.store.name])
 })
 
 test('It is for observability only.', async () => {

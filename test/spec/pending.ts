@@ -14,10 +14,6 @@ export const pending: Record<string, Record<string, string>> = {
     'A second access path, a read-only tool endpoint with 30 tools acting as the signed-in user, is authorised with OAuth 2.0 (authorisation code with PKCE).':
       'Told in parts by the titles of Endpoints, Authentication and Limits.',
   },
-  Endpoints: {
-    'Values: one naming the search-index store, one naming the relational store, and `engine`.':
-      'There is no search index yet: `postgres` and `engine` are the values that occur.',
-  },
   Authentication: {
     'The secret is handed to the customer over a secure channel, never plain email or chat.':
       'What administrators do with it; the service sends it to nobody.',

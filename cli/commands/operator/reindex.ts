@@ -10,7 +10,8 @@ export function addReindex(program: Command, commandLine: CommandLine): void {
     .addHelpText(
       'after',
       `
-The service may run meanwhile and helps. Run it with the same STOREFERRY_DATA as "storeferry start".
+The service may run meanwhile and helps. Run it with the same STOREFERRY_DATA, or the same
+DATABASE_URL and OPENSEARCH_URL, as the service.
 
 Example:
   storeferry reindex`,
@@ -19,8 +20,9 @@ Example:
 }
 
 async function reindex(commandLine: CommandLine): Promise<void> {
-  if (commandLine.config().databaseUrl !== undefined)
-    throw new Error('With DATABASE_URL there is no search index: PostgreSQL answers every read.')
+  const { databaseUrl, openSearch } = commandLine.config()
+  if (databaseUrl !== undefined && !openSearch)
+    throw new Error('With DATABASE_URL and without OPENSEARCH_URL there is no search index: PostgreSQL answers every read.')
   await refuseSecondDatabase(commandLine, 'where nothing was started yet, there is nothing to index')
   await administer(commandLine, async (administration) => {
     const display = commandLine.output.isTTY ? openBar(commandLine) : openLines(commandLine)

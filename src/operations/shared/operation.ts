@@ -12,6 +12,7 @@ import type { StreamedEvent } from '../../contract/run-events.ts'
 import type { Database } from '../../db/core/database.ts'
 import type { AdmissionLimits } from '../../model/forecast/capacity.ts'
 import type { SearchReader } from '../../search/search-reader.ts'
+import type { SearchStore } from '../../search/search-store.ts'
 import type { OpenStore, StoreOpener } from './open-store.ts'
 import type { StorefrontReader } from './storefront-reader.ts'
 
@@ -72,7 +73,7 @@ export interface OperationLog {
   error(fields: object, message: string): void
 }
 
-export type ReadSource = 'engine' | 'postgres' | 'sqlite'
+export type ReadSource = 'engine' | 'postgres' | SearchStore['name']
 
 interface Beside {
   readSource?: ReadSource

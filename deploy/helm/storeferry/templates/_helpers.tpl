@@ -36,6 +36,9 @@ STOREFERRY_KEY: {{ required "Set secrets.key, from: openssl rand -base64 32." .V
 {{- with .Values.secrets.oldKeys }}
 STOREFERRY_OLD_KEYS: {{ . | quote }}
 {{- end }}
+{{- with .Values.secrets.openSearchUrl }}
+OPENSEARCH_URL: {{ . | quote }}
+{{- end }}
 {{- with .Values.secrets.smtpUrl }}
 SMTP_URL: {{ . | quote }}
 {{- end }}
@@ -60,6 +63,9 @@ STOREFERRY_APP_CLIENT_SECRET: {{ . | quote }}
 - name: STOREFERRY_OLD_KEYS
   valueFrom:
     secretKeyRef: { name: {{ .secret }}, key: STOREFERRY_OLD_KEYS, optional: true }
+- name: OPENSEARCH_URL
+  valueFrom:
+    secretKeyRef: { name: {{ .secret }}, key: OPENSEARCH_URL, optional: true }
 - name: STOREFERRY_APP_CLIENT_SECRET
   valueFrom:
     secretKeyRef: { name: {{ .secret }}, key: STOREFERRY_APP_CLIENT_SECRET, optional: true }

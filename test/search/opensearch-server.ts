@@ -1,0 +1,139 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { unzipSync } from 'fflate'
+import { freePort } from '../../src/db/postgres/free-port.ts'
+import { until } from '../harness/until.ts'
+
+/** A later version wants a later Java. */
+const version = '2.19.4'
+/** A distribution without modules, and the module that has the tokenizer of trigrams. */
+const parts = [
+  ['org.opensearch.distribution.integ-test-zip', 'opensearch', 'zip'],
+  ['org.opensearch.plugin', 'analysis-common', 'jar'],
+] as const
+const [zip, analysis] = parts.map(([group, name, type]) =>
+  join(homedir(), '.m2/repository', group.replaceAll('.', '/'), name, version, `${name}-${version}.${type}`),
+) as [string, string]
+const isHere = () => existsSync(zip) && existsSync(analysis)
+
+const ran = (command: string, args: string[]) => spawnSync(command, args, { stdio: 'ignore' }).status === 0
+const hasJava = () => ran('java', ['-version'])
+
+/** Why tests with a real OpenSearch are skipped, as part of their title; undefined if there is one. */
+export function missingOpenSearch(): string | undefined {
+  if (process.env.OPENSEARCH_URL || (isHere() && hasJava())) return undefined
+  return `with OpenSearch: install Java 17 and Maven, or name a server in OPENSEARCH_URL`
+}
+
+/** Brings OpenSearch from Maven Central where Java and Maven are installed. Does nothing anywhere else. */
+export function downloadOpenSearch(): void {
+  if (process.env.OPENSEARCH_URL || isHere() || !hasJava() || !ran('mvn', ['--version'])) return
+  console.log(`Downloading OpenSearch ${version} for the tests of the search index.`)
+  for (const [group, name, type] of parts)
+    ran('mvn', ['-q', '-B', 'dependency:get', `-Dartifact=${group}:${name}:${version}:${type}`, '-Dtransitive=false'])
+  if (!isHere()) console.log('OpenSearch could not be downloaded.')
+}
+
+export interface OpenSearchServer {
+  url: string
+  version: string
+  /** Undefined for a server that these tests did not start. */
+  process: { signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void; start(): Promise<void> } | undefined
+  stop(): Promise<void>
+}
+
+/** The server of OPENSEARCH_URL, or one of this test, which ends with this process. */
+export async function startOpenSearch(): Promise<OpenSearchServer> {
+  const given = process.env.OPENSEARCH_URL
+  if (given) return { url: given, version: (await versionOf(given)) ?? '', process: undefined, stop: async () => {} }
+  const directory = extract()
+  const url = `http://127.0.0.1:${await configure(directory)}`
+  let server = await run(directory, url)
+  return {
+    url,
+    version: (await versionOf(url)) ?? '',
+    process: {
+      signal: (signal) => process.kill(server.pid, signal),
+      async start() {
+        await server.end()
+        server = await run(directory, url)
+      },
+    },
+    async stop() {
+      await server.end()
+      execFileSync('rm', ['-rf', directory])
+    },
+  }
+}
+
+function extract(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'storeferry-opensearch-'))
+  chmodSync(directory, 0o755)
+  for (const [name, content] of Object.entries(unzipSync(readFileSync(zip)))) {
+    const path = join(directory, name.slice(name.indexOf('/') + 1))
+    mkdirSync(name.endsWith('/') ? path : dirname(path), { recursive: true })
+    if (!name.endsWith('/')) writeFileSync(path, content, { mode: path.includes('/bin/') ? 0o755 : 0o644 })
+  }
+  addModule(join(directory, 'modules/analysis-common'))
+  return directory
+}
+
+function addModule(directory: string): void {
+  mkdirSync(directory)
+  copyFileSync(analysis, join(directory, basename(analysis)))
+  const descriptor = {
+    ...{ name: 'analysis-common', description: 'Analyzers', version, 'opensearch.version': version },
+    ...{ 'java.version': '11', classname: 'org.opensearch.analysis.common.CommonAnalysisPlugin' },
+  }
+  const lines = Object.entries(descriptor).map(([key, value]) => `${key}=${value}`)
+  writeFileSync(join(directory, 'plugin-descriptor.properties'), lines.join('\n'))
+}
+
+async function configure(directory: string): Promise<number> {
+  const [http, transport] = [await freePort(), await freePort()]
+  const settings = {
+    'discovery.type': 'single-node',
+    'http.port': http,
+    'transport.port': transport,
+    'cluster.routing.allocation.disk.threshold_enabled': false,
+  }
+  writeFileSync(join(directory, 'config/opensearch.yml'), JSON.stringify(settings))
+  if (process.getuid?.() === 0) execFileSync('chown', ['-R', '65534:65534', directory])
+  return http
+}
+
+async function run(directory: string, url: string) {
+  const java = execFileSync('sh', ['-c', 'readlink -f "$(command -v java)"'], { encoding: 'utf8' }).trim()
+  const child = spawn('sh', ['-c', 'bin/opensearch >logs/start 2>&1 & echo $!; read gone; kill -9 $!; wait'], {
+    cwd: directory,
+    env: {
+      PATH: process.env.PATH,
+      OPENSEARCH_JAVA_HOME: dirname(dirname(java)),
+      OPENSEARCH_JAVA_OPTS: '-Xms512m -Xmx512m',
+    },
+    // It refuses to run as root.
+    ...(process.getuid?.() === 0 && { uid: 65534, gid: 65534 }),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  const pid = await new Promise<number>((resolve) => child.stdout.once('data', (line) => resolve(Number(line))))
+  await until('OpenSearch answers', async () => (await versionOf(url)) !== undefined, { seconds: 120 })
+  return {
+    pid,
+    async end() {
+      child.stdin.destroy()
+      await ended
+    },
+  }
+}
+
+async function versionOf(url: string): Promise<string | undefined> {
+  const { href, username, password } = new URL(url)
+  const address = href.replace(`${username}:${password}@`, '')
+  const authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`
+  const answer = await fetch(address, { headers: username ? { authorization } : {} }).catch(() => undefined)
+  if (!answer?.ok) return undefined
+  return ((await answer.json()) as { version: { number: string } }).version.number
+}

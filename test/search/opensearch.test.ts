@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto'
+import { inspect } from 'node:util'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import { modes } from '../../src/contract/modes.ts'
+import { countOutbox } from '../../src/db/runs/outbox.ts'
+import { openOpenSearchStore } from '../../src/search/opensearch-store.ts'
+import { SearchStoreAway } from '../../src/search/search-store.ts'
+import { anOrganisation, type Organisation } from '../api/a-service.ts'
+import { bringTo } from '../api/migration-rows.ts'
+import { runProgram } from '../cli/run-program.ts'
+import { until } from '../harness/until.ts'
+import { anAccessToken } from '../mcp/a-connection.ts'
+import { anEndedRun } from './a-search.ts'
+import { aStartedService, type StartedService } from './a-started-service.ts'
+import { missingOpenSearch, type OpenSearchServer, startOpenSearch } from './opensearch-server.ts'
+import { anIssue, holdToContract } from './search-store-contract.ts'
+
+interface Body {
+  count?: number
+  error?: { type: string }
+  _all?: { primaries: { docs: object; segments: { count: number } } }
+}
+
+const missing = missingOpenSearch()
+const run = { organisationId: 'one', runId: 'run', revision: 1, document: '{}' }
+
+async function* oneIssue() {
+  yield [anIssue('a')]
+}
+
+let server: OpenSearchServer
+beforeAll(async () => {
+  if (missing) return
+  server = await startOpenSearch()
+  console.log(`OpenSearch ${server.version}`)
+})
+afterAll(() => server?.stop())
+
+describe.skipIf(missing)(missing ?? 'the store in OpenSearch', () => {
+  /** Bodies of the server as they are; for what the store itself must not be asked. */
+  async function ask(method: string, path: string, body?: object) {
+    const answer = await fetch(`${server.url}/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: answer.status, body: (await answer.json()) as Body }
+  }
+
+  function open(prefix: string, url = server.url) {
+    const store = openOpenSearchStore({ url, prefix }, systemClock)
+    onTestFinished(() => store.close())
+    return store
+  }
+
+  function aStore() {
+    const prefix = `test-${randomUUID()}`
+    onTestFinished(async () => {
+      await ask('DELETE', `${prefix}-*`)
+    })
+    return { prefix, store: open(prefix) }
+  }
+
+  holdToContract(async () => aStore().store)
+
+  test('leaves texts of less than three characters to PostgreSQL', async () => {
+    const { store } = aStore()
+    await store.markComplete()
+    const query = { withoutRuns: [], after: null, limit: 1 }
+    expect(await store.searchIssues('one', { ...query, text: 'la' })).toBeUndefined()
+    expect(await store.searchIssues('one', { ...query, text: '💡💡' })).toBeUndefined()
+  })
+
+  test('finds nothing twice, and misses nothing, where a page ends between the old and the new writing of an issue', async () => {
+    const { store } = aStore()
+    const issues = ['a', 'b', 'c', 'd'].map((id) => anIssue(id))
+    const pages: unknown[] = []
+    async function* again() {
+      yield issues
+      for (let after = null as { firstMicros: string; id: string } | null; ; ) {
+        const page = await store.searchIssues('one', { withoutRuns: [], after, limit: 1 })
+        const id = page?.[0] && JSON.parse(page[0].body).id
+        if (id === undefined) return
+        pages.push(id)
+        after = { firstMicros: '1000', id }
+      }
+    }
+    await store.replaceRun(run, inOnePage(issues))
+    await store.replaceRun({ ...run, revision: 2 }, again())
+    expect(pages).toEqual(['d', 'c', 'b', 'a'])
+  })
+
+  test('keeps nothing of a run that was replaced, or whose writing broke off', async () => {
+    const { prefix, store } = aStore()
+    const many = (name: string) => Array.from({ length: 1_100 }, (_, at) => anIssue(`${name}${at}`))
+    const count = async () => (await ask('GET', `${prefix}-v1/_count`)).body.count
+    async function* breaking() {
+      yield many('broken')
+      throw new Error('away')
+    }
+    await expect(store.replaceRun(run, breaking())).rejects.toThrow('away')
+    await store.replaceRun(run, inOnePage(many('first')))
+    await store.replaceRun(run, inOnePage(many('second')))
+    expect(await count()).toBe(1_101)
+    await store.removeRun(run)
+    expect(await count()).toBe(0)
+  })
+
+  test('keeps nothing of a writing that another one has overtaken', async () => {
+    const { prefix, store } = aStore()
+    async function* overtaken() {
+      yield [anIssue('a'), anIssue('b')]
+      await store.replaceRun({ ...run, revision: 2 }, inOnePage([anIssue('c')]))
+      yield [anIssue('d')]
+    }
+    await expect(store.replaceRun(run, overtaken())).rejects.toThrow('by another process')
+    expect((await ask('GET', `${prefix}-v1/_count`)).body.count).toBe(2)
+  })
+
+  test('begins anew, and is not complete, when its index was deleted under it; no index is made by chance', async () => {
+    const { prefix, store } = aStore()
+    await store.replaceRun(run, oneIssue())
+    await store.markComplete()
+    await ask('DELETE', `${prefix}-v1-data`)
+    expect(await store.isComplete()).toBe(false)
+    expect(await store.findRun(run)).toBeUndefined()
+    async function* deletedMeanwhile() {
+      yield [anIssue('a')]
+      await ask('DELETE', `${prefix}-v1-data`)
+      yield [anIssue('b')]
+    }
+    await expect(store.replaceRun(run, deletedMeanwhile())).rejects.toThrow(SearchStoreAway)
+    expect((await ask('GET', `${prefix}-*`)).body).toEqual({})
+    await store.replaceRun(run, oneIssue())
+    expect(await store.findRun(run)).toEqual(run)
+    expect(await store.isComplete()).toBe(false)
+  })
+
+  test('deletes the index of an earlier version, and leaves one of a later version alone', async () => {
+    const { prefix, store } = aStore()
+    const names = async () => Object.keys((await ask('GET', `${prefix}*`)).body)
+    await ask('PUT', `${prefix}-v0-data`)
+    await ask('PUT', `${prefix}-other`)
+    await store.markComplete()
+    expect(await names()).toEqual([`${prefix}-other`, `${prefix}-v1-data`])
+    await ask('PUT', `${prefix}-v2-data`)
+    await expect(store.replaceRun(run, oneIssue())).rejects.toThrow('later version')
+    await expect(store.clear()).rejects.toThrow('later version')
+  })
+
+  test('refuses what it does not know in a document, so that a mistake shows', async () => {
+    const { prefix, store } = aStore()
+    await store.markComplete()
+    const answer = await ask('POST', `${prefix}-v1/_doc`, { kind: 'issue', surprise: 1 })
+    expect([answer.status, answer.body.error?.type]).toEqual([400, 'strict_dynamic_mapping_exception'])
+  })
+
+  test('is away while nothing answers, and while OpenSearch takes no more documents', async () => {
+    const { prefix, store } = aStore()
+    const nowhere = open(prefix, 'http://127.0.0.1:9')
+    await expect(nowhere.isComplete()).rejects.toThrow(SearchStoreAway)
+    const secret = open(prefix, 'http://ferry:planted@127.0.0.1:9')
+    expect(inspect(await secret.isComplete().catch((error: unknown) => error), { depth: 9 })).toMatch(
+      /^SearchStoreAway(?!.*planted)/s,
+    )
+    await expect(nowhere.replaceRun(run, oneIssue())).rejects.toThrow(SearchStoreAway)
+    await store.replaceRun(run, oneIssue())
+    await store.markComplete()
+    // As OpenSearch does by itself when its disk is full.
+    await ask('PUT', `${prefix}-v1-data/_settings`, { 'index.blocks.read_only_allow_delete': true })
+    await expect(store.replaceRun({ ...run, revision: 2 }, oneIssue())).rejects.toThrow(SearchStoreAway)
+    expect(await store.isComplete()).toBe(true)
+    expect(await store.findRun(run)).toEqual(run)
+    await ask('PUT', `${prefix}-v1-data/_settings`, { 'index.blocks.read_only_allow_delete': null })
+    await store.replaceRun({ ...run, revision: 2 }, oneIssue())
+    expect(await store.findIssue('one', 'a')).toMatchObject({ revision: 2 })
+  })
+
+  test('S9: what was removed is in no document or segment after it was compacted', async () => {
+    const { prefix, store } = aStore()
+    await store.replaceRun(run, inOnePage([anIssue('a'), anIssue('b')]))
+    await store.replaceRun({ ...run, runId: 'other' }, oneIssue())
+    await store.removeRun(run)
+    await store.compact()
+    const { body } = await ask('GET', `${prefix}-v1/_stats/docs,segments`)
+    expect(body._all?.primaries.docs).toEqual({ count: 2, deleted: 0 })
+    expect(body._all?.primaries.segments.count).toBe(1)
+  })
+})
+
+async function* inOnePage(issues: ReturnType<typeof anIssue>[]) {
+  yield issues
+}
+
+const endings = ['completed', 'partial_completed', 'failed', 'cancelled'] as const
+
+interface Answer {
+  path: string
+  source: string | null
+  body: string
+}
+
+describe.skipIf(missing)(missing ?? 'a service whose index is there', () => {
+  const prefix = `test-${randomUUID()}`
+  let service: StartedService
+  let organisation: Organisation
+  let assistant: string
+  let ids: string[]
+  let fromPostgres: Answer[]
+  let found: string
+  beforeAll(async () => {
+    service = await aStartedService({ OPENSEARCH_URL: server.url, OPENSEARCH_INDEX: prefix })
+    organisation = await anOrganisation(service.planting)
+    assistant = (await anAccessToken(service.planting, organisation, { audience: service.url })).token
+    ids = await service.withoutIndexing(() =>
+      Promise.all(modes.flatMap((mode) => endings.map((status) => aRun(mode, status)))),
+    )
+    fromPostgres = await readAll()
+    found = await search()
+  })
+  afterAll(async () => {
+    await service?.stop()
+  })
+
+  async function aRun(mode: string, status: (typeof endings)[number]): Promise<string> {
+    const id = await anEndedRun(service.planting, organisation, { status, name: `${mode} ${status}` })
+    await sql`update runs set mode = ${mode} where id = ${id}`.execute(service.database)
+    // Once more, with the snapshot of that mode.
+    await bringTo(service.planting, organisation.id, id, status)
+    return id
+  }
+
+  async function readAll(): Promise<Answer[]> {
+    const { rows } = await sql<{ path: string }>`
+      select '/v2/migrations/' || run_id || '/issues/' || id as path from issues
+      where run_id = any(${ids}::uuid[]) order by run_id, first_at, id`.execute(service.database)
+    // Its own, as each may be used 600 times a minute.
+    const owner = await organisation.token()
+    const paths = [...ids.map((id) => `/v2/migrations/${id}`), ...rows.map(({ path }) => path)]
+    return Promise.all(
+      paths.map(async (path) => {
+        const answer = await fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${owner}` } })
+        expect([path, answer.status]).toEqual([path, 200])
+        return { path, source: answer.headers.get('x-read-source'), body: await answer.text() }
+      }),
+    )
+  }
+
+  /** What an assistant finds in the issues of all migrations. */
+  async function search(): Promise<string> {
+    const call = { name: 'search_issues', arguments: { query: 'refused', limit: 100 } }
+    const answer = await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${assistant}` },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    })
+    return answer.text()
+  }
+
+  const from = (source: string) => fromPostgres.map((one) => ({ ...one, source }))
+
+  async function catchUp(): Promise<void> {
+    await service.indexWaiting()
+    await until('the index has every run', async () => (await countOutbox(service.database)).waiting === 0, {
+      seconds: 60,
+    })
+  }
+
+  test('F3: migrations of every mode, however they ended, are read from it with the bytes that PostgreSQL gives', async () => {
+    expect(fromPostgres).toEqual(from('postgres'))
+    await catchUp()
+    expect(await readAll()).toEqual(from('opensearch'))
+    expect(await search()).toBe(found)
+  })
+
+  test('no read fails while OpenSearch hangs, and it is read again afterwards', async (context) => {
+    const { process } = server
+    if (!process) return context.skip('these tests did not start the server')
+    process.signal('SIGSTOP')
+    expect(await readAll()).toEqual(from('postgres'))
+    expect(await search()).toBe(found)
+    process.signal('SIGCONT')
+    await until('it is read again', async () => (await readAll()).every(({ source }) => source === 'opensearch'))
+    expect(await search()).toBe(found)
+  })
+
+  test('a deleted index fills itself again, and PostgreSQL answers meanwhile', async () => {
+    await service.withoutIndexing(async () => {
+      await fetch(`${server.url}/${prefix}-v1-data`, { method: 'DELETE' })
+      await until('it is known to be gone', async () => (await countOutbox(service.database)).waiting > 0)
+      expect(await readAll()).toEqual(from('postgres'))
+    })
+    await catchUp()
+    expect(await readAll()).toEqual(from('opensearch'))
+  })
+
+  test('"storeferry reindex" fills it beside the running service', async () => {
+    const answer = await fetch(`${server.url}/${prefix}-v1/_doc/${organisation.id}:${ids[0]}`, { method: 'DELETE' })
+    expect(answer.status).toBe(200)
+    expect((await readAll())[0]?.source).toBe('postgres')
+    const { code, output, errors } = await runProgram(['reindex'], { environment: service.environment })
+    expect([code, errors]).toEqual([0, ''])
+    expect(output).toContain(`The search index is filled again: ${ids.length} migrations.`)
+    expect(await readAll()).toEqual(from('opensearch'))
+  })
+})
