@@ -28,7 +28,9 @@ await writeFile(file, `${JSON.stringify(bill, null, 2)}\n`)
 process.stdout.write(`${bill.components.length} packages in ${file}\n`)
 
 async function billOfEverything(): Promise<Bill> {
-  const options = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only']
+  // Without peers, since some packages for development ask for an older React than the portal's, which npm refuses to list.
+  const what = ['--sbom-type', 'application', '--package-lock-only', '--legacy-peer-deps']
+  const options = ['--sbom-format', 'cyclonedx', ...what]
   const { stdout } = await promisify(execFile)('npm', ['sbom', ...options], { cwd: root, maxBuffer: 64 * 1024 * 1024 })
   const bill: Bill = JSON.parse(stdout)
   // npm names it after the folder.

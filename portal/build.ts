@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -99,13 +99,20 @@ async function serverPage(): Promise<number> {
   return contents.reduce((sum, content) => sum + gzipSync(content).length, font.length) / 1024
 }
 
-/** Renames the folder, so that a running server never sees half a build. */
+/**
+ * Renames the folder, so that a running server never sees half a build. Packages may lie on another disk, so it is
+ * copied first.
+ */
 async function replaceDist(): Promise<void> {
-  const dist = fileURLToPath(portalDist)
-  const old = `${out.replace(/[\\/]$/, '')}-old`
-  await rename(dist, old).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-  })
-  await rename(out, dist)
-  await rm(old, { recursive: true, force: true })
+  const dist = fileURLToPath(portalDist).replace(/[\\/]$/, '')
+  const [next, old] = [`${dist}.${process.pid}.new`, `${dist}.${process.pid}.old`]
+  try {
+    await cp(out, next, { recursive: true })
+    await rename(dist, old).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+    await rename(next, dist)
+  } finally {
+    for (const left of [next, old]) await rm(left, { recursive: true, force: true })
+  }
 }

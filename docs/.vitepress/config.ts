@@ -50,6 +50,7 @@ export default defineConfig({
         items: [
           page('Quick start', 'quick-start'),
           page('A tour of the portal', 'tour'),
+          page('Connecting a store', 'connect-a-store'),
           page('The first real migration', 'first-real-migration'),
         ],
       },
@@ -71,6 +72,7 @@ export default defineConfig({
           page('Settings', 'settings'),
           page('Accounts', 'accounts'),
           page('Security model', 'security'),
+          page('Erasing people', 'erasing'),
           page('Upgrading', 'upgrading'),
           page('Troubleshooting', 'troubleshooting'),
         ],
@@ -81,6 +83,7 @@ export default defineConfig({
           page('API', 'api'),
           page('Errors', 'errors'),
           page('Command line', 'commands'),
+          page('Webhooks and mails', 'webhooks'),
           page('Assistants', 'connect-an-assistant'),
           page('Assistant tools', 'tools'),
         ],

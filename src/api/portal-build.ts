@@ -16,7 +16,7 @@ export interface PortalBuild {
 
 /** The sources of the bundle. It contains no types, so `openapi.json` is not among them. */
 const sources = ['portal/**/*.{ts,tsx,css,html,svg}', 'src/contract/**/*.ts', 'package-lock.json']
-const notBundled = /\.test\.ts$|\.d\.ts$|^portal\/dist\//
+const notBundled = /\.test\.ts$|\.d\.ts$|^portal\/dist[./]/
 
 /** Changes with every source of the application and every version of its dependencies. */
 export async function portalDigest(): Promise<string> {

@@ -14,7 +14,7 @@ export class SearchIndexMissing extends SearchStoreAway {
   override name = 'SearchIndexMissing'
 }
 
-/** Somebody else wrote the document in the meantime. */
+/** Another writer changed the document in the meantime. */
 export class DocumentChanged extends Error {
   override name = 'DocumentChanged'
 }

@@ -8,14 +8,14 @@ import { SearchStoreAway } from './search-store.ts'
 const mappingVersion = 1
 
 /**
- * One index for everything, so that whoever deletes it deletes the mark of completeness too. A run's document says which
+ * One index for everything: if it is deleted, the mark of completeness is gone as well. A run's document says which
  * writing of its issues is shown; the issues of other writings are not read.
  */
 const definition: Indices_Create_RequestBody = {
   settings: {
     number_of_shards: 1,
     auto_expand_replicas: '0-1',
-    // Whoever writes makes it searchable, when a run is whole.
+    // A writer makes its documents searchable when its run is whole.
     refresh_interval: '-1',
     analysis: {
       tokenizer: { trigrams: { type: 'ngram', min_gram: 3, max_gram: 3, token_chars: [] } },

@@ -52,7 +52,7 @@ export async function writeRun(
       return { ...stored, writing, revision, document }
     })
   } catch (error) {
-    // Whoever closed it may have looked for the remains before the last of them arrived.
+    // The writer that closed it may have removed its issues before the last of them arrived.
     if (error instanceof RunReplaced) await removeIssues(deps, run, { filter: [{ term: { writing } }] })
     throw error
   }

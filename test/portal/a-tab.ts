@@ -72,9 +72,18 @@ export async function expectSound({ page, complaints }: Tab, name: string): Prom
     expect(await overflowOf(page), `${name} scrolls sideways at ${width}`).toBe(0)
     await keepPicture(page, `${name}-${width}`)
     if (!accessibleAt.includes(width)) continue
+    await untilStill(page)
     expect(await accessibilityOf(page, width === 360 ? sameAtEachWidth : []), `${name} at ${width}`).toEqual([])
   }
   expect(complaints, `console of ${name}`).toEqual([])
+}
+
+/** Colors that fade in have little contrast on the way. */
+async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
 }
 
 /** How far it scrolls sideways. */
