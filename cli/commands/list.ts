@@ -12,11 +12,13 @@ import { formatTable } from '../shared/table.ts'
 
 interface ListOptions extends ServiceOptions {
   status?: string[]
-  mode?: string
+  mode?: string[]
   strategy?: string[]
   store?: string
   source?: string
   destination?: string
+  storefront?: string
+  createdBy?: string
   createdFrom?: string
   createdBefore?: string
   text?: string
@@ -34,7 +36,9 @@ export function addList(program: Command, commandLine: CommandLine): void {
         migrationStatuses,
       ),
     )
-    .addOption(new Option('--mode <mode>', 'only those of this mode').choices(modes))
+    .addOption(
+      severalChoices('--mode <modes>', 'only those of one of these modes, separated by commas; may be repeated', modes),
+    )
     .addOption(
       severalChoices(
         '--strategy <strategies>',
@@ -45,6 +49,8 @@ export function addList(program: Command, commandLine: CommandLine): void {
     .option('--store <hash>', 'only those from or to this store')
     .option('--source <hash>', 'only those from this store')
     .option('--destination <hash>', 'only those to this store')
+    .option('--storefront <id>', 'only those from or to the storefront with this channel id')
+    .option('--created-by <id>', 'only those made by the person with this id')
     .option('--created-from <time>', 'only those created at or after this time, e.g. 2026-03-01T00:00:00Z')
     .option('--created-before <time>', 'only those created before this time')
     .option('--text <text>', 'only those with this text in their label, id, or the label or hash of a store')
@@ -70,12 +76,13 @@ Examples:
 
 async function list(
   commandLine: CommandLine,
-  { profile, json, status, strategy, ...query }: ListOptions,
+  { profile, json, status, mode, strategy, ...query }: ListOptions,
 ): Promise<void> {
   const client = await signedIn(commandLine, { profile })
   const page = await client.get<Page<HistoryEntry>>('/v2/migrations', {
     ...query,
     status: status?.join(','),
+    mode: mode?.join(','),
     conflictStrategy: strategy?.join(','),
   })
   if (json) return printJson(commandLine, page)

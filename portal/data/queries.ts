@@ -176,7 +176,7 @@ export function isMoving(status: HistoryEntry['status']): boolean {
 
 /** How far an organization has come: its latest trial runs, copies and comparisons. */
 export const firstStepQueries = () =>
-  (['dry-run', 'full', 'verify'] as const).map((mode) => migrationsQuery({ mode, limit: 5 }))
+  (['dry-run', 'full', 'verify'] as const).map((mode) => migrationsQuery({ mode: [mode], limit: 5 }))
 
 /** What Home displays: migrations that wait for a person, that are running, and that were last. */
 export const homeQueries = () => [

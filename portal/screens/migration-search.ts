@@ -22,6 +22,10 @@ export function statusesOf(text: string | undefined): MigrationStatus[] {
 }
 
 /** The query of the list for this search. */
-export function migrationFiltersOf<Search extends MigrationSearch>({ status, ...search }: Search) {
-  return { ...search, ...(status !== undefined && { status: statusesOf(status) }) }
+export function migrationFiltersOf<Search extends MigrationSearch>({ status, mode, ...search }: Search) {
+  return {
+    ...search,
+    ...(status !== undefined && { status: statusesOf(status) }),
+    ...(mode !== undefined && { mode: [mode] }),
+  }
 }

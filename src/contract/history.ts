@@ -42,11 +42,13 @@ function anyOf<const Value extends string>(known: readonly Value[]) {
 
 export const historyFilters = {
   status: anyOf(migrationStatuses).optional(),
-  mode: z.enum(modes).optional(),
+  mode: anyOf(modes).optional(),
   conflictStrategy: anyOf(conflictStrategies).optional(),
   store: storeHash.optional().describe('As source or destination.'),
   source: storeHash.optional(),
   destination: storeHash.optional(),
+  storefront: z.string().max(32).optional().describe('Id of a channel, as the storefront copied from or to.'),
+  createdBy: z.string().max(64).optional().describe('Id of the person who made it.'),
   createdFrom: moment.optional(),
   createdBefore: moment.optional(),
   text: z.string().max(255).optional().describe('Part of the label, of the label or hash of a store, or of the id.'),

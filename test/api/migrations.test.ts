@@ -659,7 +659,7 @@ describe('lists', () => {
     expect((await service.get('/v2/migrations?conflictStrategy=update,merge', token)).statusCode).toBe(422)
   })
 
-  test('the history is filtered by status, mode, store and date', async () => {
+  test('the history is filtered by status, mode, store, storefront, person and date', async () => {
     const paused = await created({ destination: 'store3', mode: 'verify' }, token)
     await bringTo(service, shop.id, paused, 'paused')
     const found = async (query: string) =>
@@ -673,6 +673,19 @@ describe('lists', () => {
     expect((await service.get('/v2/migrations?status=paused,sleeping', token)).statusCode).toBe(422)
     expect((await service.get('/v2/migrations?status=', token)).statusCode).toBe(422)
     expect(await found('mode=verify')).toEqual([paused])
+    const counted = await created({ mode: 'counts' }, token)
+    expect(await found('mode=verify,counts')).toEqual([counted, paused])
+    expect((await service.get('/v2/migrations?mode=verify,copy', token)).statusCode).toBe(422)
+    await sql`update runs set source_storefront = '7', dest_storefront = '8' where id = ${counted}`.execute(
+      service.deps.database,
+    )
+    expect(await found('storefront=7')).toEqual([counted])
+    expect(await found('storefront=8')).toEqual([counted])
+    await sql`update runs set created_by = null where id <> ${counted} and organisation_id = ${shop.id}`.execute(
+      service.deps.database,
+    )
+    expect(await found(`createdBy=${shop.userId}`)).toEqual([counted])
+    expect(await found("createdBy=nobody' or 1=1")).toEqual([])
     expect(await found('store=store3')).toEqual([paused])
     expect(await found('createdFrom=2100-01-01T00:00:00Z')).toEqual([])
     expect(await found('createdBefore=2000-01-01T00:00:00Z')).toEqual([])

@@ -80,10 +80,9 @@ export async function expectSound({ page, complaints }: Tab, name: string): Prom
 
 /** Colors that fade in have little contrast on the way. */
 async function untilStill(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    await Promise.allSettled(ending.map(({ finished }) => finished))
-  })
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+    .map(({ finished }) => finished))`)
 }
 
 /** How far it scrolls sideways. */

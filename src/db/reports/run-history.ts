@@ -10,12 +10,16 @@ import { isUuid, openFailures, type RunRow, runColumns, runsWithStores, workedMs
 export interface HistoryFilters {
   /** Any of them. */
   status?: readonly MigrationStatus[]
-  mode?: Mode
+  /** Any of them. */
+  mode?: readonly Mode[]
   /** Any of them. */
   conflictStrategy?: readonly ConflictStrategy[]
   store?: string
   source?: string
   destination?: string
+  /** At either end. */
+  storefront?: string
+  createdBy?: string
   createdFrom?: string
   createdBefore?: string
   text?: string
@@ -117,12 +121,15 @@ function comesAfter({ after, sort }: HistoryPage): RawBuilder<unknown> {
 function fits(filters: HistoryFilters): RawBuilder<unknown> {
   return sql`
       (${filters.status ?? null}::text[] is null or run.status = any(${filters.status ?? null}::text[]))
-      and (${filters.mode ?? null}::text is null or run.mode = ${filters.mode ?? null})
+      and (${filters.mode ?? null}::text[] is null or run.mode = any(${filters.mode ?? null}::text[]))
       and (${filters.conflictStrategy ?? null}::text[] is null
         or run.conflict_strategy = any(${filters.conflictStrategy ?? null}::text[]))
       and (${filters.store ?? null}::text is null or ${filters.store ?? null} in (src.hash, dst.hash))
       and (${filters.source ?? null}::text is null or src.hash = ${filters.source ?? null})
       and (${filters.destination ?? null}::text is null or dst.hash = ${filters.destination ?? null})
+      and (${filters.storefront ?? null}::text is null
+        or ${filters.storefront ?? null} in (run.source_storefront, run.dest_storefront))
+      and (${filters.createdBy ?? null}::text is null or run.created_by::text = ${filters.createdBy ?? null})
       and (${filters.createdFrom ?? null}::timestamptz is null or run.created_at >= ${filters.createdFrom ?? null})
       and (${filters.createdBefore ?? null}::timestamptz is null or run.created_at < ${filters.createdBefore ?? null})
       and ${mentions(filters.text, sql`run.label, src.label, dst.label, src.hash, dst.hash, run.id::text`)}`

@@ -151,7 +151,7 @@ function stopsOf(side: Side, { label }: StoreRow, look: StoreLook, phases: strin
 }
 
 async function findBusy({ database }: Deps, organisationId: string, { hash }: StoreRow) {
-  const filters = { destination: hash, status: busyStatuses, mode: 'full' as const }
+  const filters = { destination: hash, status: busyStatuses, mode: ['full'] as const }
   const [run] = await listRuns(database, organisationId, filters, { after: null, limit: 1, sort: 'created' })
   return run ? { requestId: run.id, label: run.label } : null
 }
