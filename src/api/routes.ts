@@ -29,6 +29,7 @@ import { getIssue } from '../operations/issues/get-issue.ts'
 import { listIssues } from '../operations/issues/list-issues.ts'
 import { reopenIssues } from '../operations/issues/reopen-issues.ts'
 import { retryIssues } from '../operations/issues/retry-issues.ts'
+import { countIssues, searchIssues } from '../operations/issues/search-issues.ts'
 import { summariseIssues } from '../operations/issues/summarise-issues.ts'
 import { addMember } from '../operations/members/add-member.ts'
 import { appointMember } from '../operations/members/appoint-member.ts'
@@ -205,6 +206,8 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/v2/migrations/:id/issues', operation: listIssues, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/issues/summary', operation: summariseIssues, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/issues/:issueId', operation: getIssue, answer: 200 },
+  { method: 'GET', path: '/v2/issues', operation: searchIssues, answer: 200 },
+  { method: 'GET', path: '/v2/issues/counts', operation: countIssues, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/differences', operation: listDifferences, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/differences/summary', operation: countDifferences, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/sign-off', operation: listSignOffs, answer: 200 },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type IssueCode, issueRemedies } from './issue-codes.ts'
 import { limits } from './primitives/limits.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
+import { moment } from './primitives/moment.ts'
 
 // Object.keys loses the literal types.
 const issueCodes = Object.keys(issueRemedies) as [IssueCode, ...IssueCode[]]
@@ -53,6 +54,28 @@ export const issueFilters = {
   state: z.enum(['open', 'healed', 'dismissed']).optional(),
   text: z.string().max(255).optional().describe('Part of the message, or of the name, SKU or id of the item.'),
 }
+
+/** In all migrations of an organisation. */
+export const searchedIssues = z.strictObject({
+  text: issueFilters.text.describe('Part of the message or the code, or of the name, SKU or id of the item.'),
+  code: issueFilters.code,
+  severity: issueFilters.severity,
+  phase: issueFilters.phase,
+  state: issueFilters.state,
+  itemId: z.string().max(255).optional().describe('Id of an item at the source or at the destination.'),
+  since: moment.optional().describe('Those that last occurred at or after this time.'),
+})
+export const searchIssuesInput = z.strictObject({ ...searchedIssues.shape, ...pageInput })
+
+const countsOfValues = z.record(z.string(), z.int())
+export const issueCounts = z.strictObject({
+  total: z.int(),
+  code: countsOfValues,
+  severity: countsOfValues,
+  phase: countsOfValues,
+  state: countsOfValues,
+})
+export type IssueCounts = z.infer<typeof issueCounts>
 
 const reason = z
   .string()

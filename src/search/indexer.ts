@@ -73,8 +73,9 @@ async function copyRun(database: Database, store: SearchStore, run: RunKey): Pro
 async function* documentsOf(tx: InTransaction, run: RunKey): AsyncGenerator<IssueDocument[]> {
   for await (const page of issuesToIndex(tx, run))
     yield page.map(({ row, lastMicros, texts }) => {
-      const { id, firstMicros, code, sourceId, destinationId } = row
-      return { id, firstMicros, lastMicros, code, sourceId, destinationId, texts, body: JSON.stringify(row) }
+      const { id, firstMicros, code, severity, phase, state, sourceId, destinationId } = row
+      const filtered = { code, severity, phase, state, sourceId, destinationId }
+      return { id, firstMicros, lastMicros, ...filtered, texts, body: JSON.stringify(row) }
     })
 }
 

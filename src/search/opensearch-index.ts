@@ -8,8 +8,7 @@ import { SearchStoreAway } from './search-store.ts'
 const mappingVersion = 1
 
 /**
- * One index for everything: if it is deleted, the mark of completeness is gone as well. A run's document says which
- * writing of its issues is shown; the issues of other writings are not read.
+ * One index for everything: if it is deleted, the mark of completeness is gone as well.
  */
 const definition: Indices_Create_RequestBody = {
   settings: {
@@ -30,14 +29,17 @@ const definition: Indices_Create_RequestBody = {
       kind: { type: 'keyword' },
       organisationId: { type: 'keyword' },
       runId: { type: 'keyword' },
-      opened: { type: 'keyword', index: false, doc_values: false },
       writing: { type: 'keyword' },
+      writings: { type: 'object', enabled: false },
       revision: { type: 'integer', index: false, doc_values: false },
       document: { type: 'keyword', index: false, doc_values: false },
       id: { type: 'keyword' },
       firstMicros: { type: 'long' },
       lastMicros: { type: 'long' },
       code: { type: 'keyword' },
+      severity: { type: 'keyword' },
+      phase: { type: 'keyword' },
+      state: { type: 'keyword' },
       sourceId: { type: 'keyword' },
       destinationId: { type: 'keyword' },
       // A part of a text is a phrase of its trigrams. A phrase never spans two texts.

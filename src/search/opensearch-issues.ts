@@ -1,21 +1,8 @@
-import { idOfRun, type RunsOfIndex, type StoredRun } from './opensearch-runs.ts'
-import type { FoundIssue, IssueQuery, RunKey } from './search-store.ts'
-
-/** An issue of the index, perhaps of a writing that is not shown. */
-interface StoredIssue extends RunKey {
-  writing: string
-  body: string
-}
-
-interface Hit {
-  issue: StoredIssue
-  position: Position
-}
-
-type Position = (string | number)[]
-
-/** Which writing of each run is shown and which was begun last. */
-type Runs = Map<string, Pick<StoredRun, 'writing' | 'opened' | 'revision'>>
+import type { Client } from '@opensearch-project/opensearch'
+import type { IssueCounts } from '../contract/issues.ts'
+import { type HiddenWriting, readHidden } from './opensearch-hidden.ts'
+import type { RunsOfIndex } from './opensearch-runs.ts'
+import { type FoundIssue, facets, type IssueFilter, type IssueQuery } from './search-store.ts'
 
 /** A trigram needs three characters. */
 function canLookFor(text: string | undefined): boolean {
@@ -25,130 +12,104 @@ function canLookFor(text: string | undefined): boolean {
 export async function searchShownIssues(
   deps: RunsOfIndex,
   organisationId: string,
-  query: IssueQuery,
+  { after, limit, ...filter }: IssueQuery,
 ): Promise<FoundIssue[] | undefined> {
-  if (!canLookFor(query.text)) return undefined
-  // An issue being written again is there twice; nothing sorts after the empty writing.
-  const after = query.after && [Number(query.after.firstMicros), query.after.id, '']
-  return searchShown(deps, conditionsOf(organisationId, query), after, query.limit)
+  if (!canLookFor(filter.text)) return undefined
+  return readShown(deps, organisationId, async (client, hidden) => {
+    const { body } = await client.search({
+      index: deps.index.alias,
+      body: {
+        query: { bool: conditionsOf(organisationId, filter, hidden) },
+        sort: [{ firstMicros: 'desc' }, { id: 'desc' }],
+        ...(after && { search_after: [Number(after.firstMicros), after.id] }),
+        size: limit,
+        _source: foundFields,
+        track_total_hits: false,
+      },
+    })
+    return body.hits.hits.map(({ _source }) => _source as FoundIssue)
+  })
 }
+
+const foundFields = ['organisationId', 'runId', 'revision', 'body']
 
 export async function findShownIssue(
   deps: RunsOfIndex,
   organisationId: string,
   id: string,
 ): Promise<FoundIssue | undefined> {
-  const filter = [...ofOrganisation(organisationId), { term: { id } }]
-  return (await searchShown(deps, { filter }, null, 1))?.[0]
+  return readShown(deps, organisationId, async (client, hidden) => {
+    const { filter, must_not } = conditionsOf(organisationId, { withoutRuns: [] }, hidden)
+    const query = { bool: { filter: [...filter, { term: { id } }], must_not } }
+    const { body } = await client.search({
+      index: deps.index.alias,
+      body: { query, size: 1, _source: foundFields, track_total_hits: false },
+    })
+    return body.hits.hits[0]?._source as FoundIssue | undefined
+  })
 }
 
-function ofOrganisation(organisationId: string): object[] {
-  return [{ term: { kind: 'issue' } }, { term: { organisationId } }]
+/** More values than any facet has, so that none is left out. */
+const mostValues = 500
+
+export async function countShownIssues(
+  deps: RunsOfIndex,
+  organisationId: string,
+  filter: IssueFilter,
+): Promise<IssueCounts | undefined> {
+  if (!canLookFor(filter.text)) return undefined
+  return readShown(deps, organisationId, async (client, hidden) => {
+    const { body } = await client.search({
+      index: deps.index.alias,
+      body: {
+        query: { bool: conditionsOf(organisationId, filter, hidden) },
+        size: 0,
+        track_total_hits: true,
+        aggs: Object.fromEntries(facets.map((field) => [field, { terms: { field, size: mostValues } }])),
+      },
+    })
+    const { total } = body.hits
+    const counted = body.aggregations as unknown as Record<string, { buckets: { key: string; doc_count: number }[] }>
+    const [code, severity, phase, state] = facets.map((field) =>
+      Object.fromEntries((counted[field]?.buckets ?? []).map(({ key, doc_count }) => [key, doc_count])),
+    ) as [Counts, Counts, Counts, Counts]
+    return { total: typeof total === 'object' ? total.value : (total ?? 0), code, severity, phase, state }
+  })
 }
 
-function conditionsOf(organisationId: string, query: IssueQuery): Conditions {
-  const { text, code, itemId, lastFromMicros, withoutRuns } = query
-  const filter = ofOrganisation(organisationId)
+type Counts = Record<string, number>
+
+function conditionsOf(organisationId: string, query: IssueFilter, hidden: HiddenWriting[]) {
+  const { text, code, severity, phase, state, itemId, lastFromMicros, withoutRuns } = query
+  const filter: object[] = [{ term: { kind: 'issue' } }, { term: { organisationId } }]
+  for (const [field, value] of Object.entries({ code, severity, phase, state }))
+    if (value !== undefined) filter.push({ term: { [field]: value } })
   if (text !== undefined) filter.push({ match_phrase: { texts: text } })
-  if (code !== undefined) filter.push({ term: { code } })
   if (itemId !== undefined)
     filter.push({ bool: { should: [{ term: { sourceId: itemId } }, { term: { destinationId: itemId } }] } })
   if (lastFromMicros !== undefined) filter.push({ range: { lastMicros: { gte: Number(lastFromMicros) } } })
-  return withoutRuns.length > 0 ? { filter, must_not: [{ terms: { runId: withoutRuns } }] } : { filter }
+  const must_not = [{ terms: { runId: withoutRuns } }, { terms: { writing: hidden.map(({ writing }) => writing) } }]
+  return { filter, must_not }
 }
 
-interface Conditions {
-  filter: object[]
-  must_not?: object[]
-}
-
-/** How often runs may be written again while they are searched, before PostgreSQL is asked. */
-const mostSearches = 3
+/** How often runs may be written while they are read, before PostgreSQL is asked. */
+const mostReads = 3
 
 /**
- * A search sees the index as it was at its last refresh, and which writing of a run is shown is read after it. If
- * another writing was shown in between, the search may have missed its issues, and is done again.
+ * A search sees the index as it was at its last refresh. If another writing was shown in the meantime, the search may
+ * have missed its issues, and is done again.
  */
-async function searchShown(
+async function readShown<Result>(
   deps: RunsOfIndex,
-  conditions: Conditions,
-  after: Position | null,
-  limit: number,
-): Promise<FoundIssue[] | undefined> {
-  const known: Runs = new Map()
-  for (let searches = 0; searches < mostSearches; searches++) {
-    const found = await collect(deps, { conditions, after, limit }, known)
-    if (found) return found
+  organisationId: string,
+  read: (client: Client, hidden: HiddenWriting[]) => Promise<Result>,
+): Promise<Result | undefined> {
+  let { list, version } = await readHidden(deps, organisationId)
+  for (let reads = 0; reads < mostReads; reads++) {
+    const found = await deps.openSearch.read((client) => read(client, list))
+    const now = await readHidden(deps, organisationId)
+    if (now.version === version) return found
+    ;({ list, version } = now)
   }
   return undefined
-}
-
-/**
- * @param known the runs as they were before this search; those that are read are added.
- * @returns undefined if the search may have missed issues.
- */
-async function collect(
-  deps: RunsOfIndex,
-  { conditions, after, limit }: { conditions: Conditions; after: Position | null; limit: number },
-  known: Runs,
-): Promise<FoundIssue[] | undefined> {
-  const shown: FoundIssue[] = []
-  let isSure = true
-  let position = after
-  for (;;) {
-    const hits = await searchOnce(deps, conditions, position, limit)
-    const runs = await readRuns(deps, hits)
-    for (const { issue } of hits) {
-      const key = idOfRun(issue)
-      const run = runs.get(key)
-      const { organisationId, runId, body } = issue
-      if (run?.writing === issue.writing && run.revision !== undefined)
-        shown.push({ organisationId, runId, revision: run.revision, body })
-      else if (run?.opened !== issue.writing && known.get(key)?.writing !== run?.writing) isSure = false
-    }
-    for (const [key, run] of runs) known.set(key, run)
-    if (!isSure) return undefined
-    if (shown.length >= limit || hits.length < limit) return shown.slice(0, limit)
-    position = hits.at(-1)?.position ?? null
-  }
-}
-
-async function searchOnce(
-  { openSearch, index }: RunsOfIndex,
-  conditions: Conditions,
-  after: Position | null,
-  limit: number,
-): Promise<Hit[]> {
-  const { body } = await openSearch.read((client) =>
-    client.search({
-      index: index.alias,
-      body: {
-        query: { bool: conditions },
-        sort: [{ firstMicros: 'desc' }, { id: 'desc' }, { writing: 'desc' }],
-        ...(after && { search_after: after }),
-        size: limit,
-        _source: ['organisationId', 'runId', 'writing', 'body'],
-        track_total_hits: false,
-      },
-    }),
-  )
-  return body.hits.hits.map(({ _source, sort }) => ({
-    issue: _source as StoredIssue,
-    position: (sort ?? []) as Position,
-  }))
-}
-
-async function readRuns({ openSearch, index }: RunsOfIndex, hits: Hit[]): Promise<Runs> {
-  const ids = [...new Set(hits.map(({ issue }) => idOfRun(issue)))]
-  if (ids.length === 0) return new Map()
-  const { body } = await openSearch.read((client) =>
-    client.mget({ index: index.alias, _source_includes: ['writing', 'opened', 'revision'], body: { ids } }),
-  )
-  return new Map(
-    body.docs.flatMap((found) =>
-      'found' in found && found.found
-        ? [[found._id, found._source as Pick<StoredRun, 'writing' | 'opened' | 'revision'>]]
-        : [],
-    ),
-  )
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Client } from '@opensearch-project/opensearch'
 import { DocumentChanged, type OpenSearch, ofAnswer } from './opensearch-client.ts'
+import { changeHidden, type HiddenWriting, readHidden } from './opensearch-hidden.ts'
 import type { SearchIndex } from './opensearch-index.ts'
 import { type IssueDocument, type RunDocument, type RunKey, RunReplaced } from './search-store.ts'
 
@@ -9,13 +9,10 @@ export interface RunsOfIndex {
   index: SearchIndex
 }
 
-/** What the index has of a run beside its issues. */
+/** A run without its issues. */
 export interface StoredRun extends RunKey {
   kind: 'run'
-  /** The writing that was begun last. */
-  opened: string
-  /** The writing that is shown, with the run as it was then; absent until the first one is whole. */
-  writing?: string
+  /** Like the document, absent until the run is whole for the first time. */
   revision?: number
   document?: string
 }
@@ -29,8 +26,9 @@ export function idOfRun({ organisationId, runId }: RunKey): string {
 const atOnce = 200
 
 /**
- * Writes a run and its issues. Readers see the old state until the run's document names the new writing. If the process
- * dies, no reader sees the issues it leaves, and the next writing of the run removes them.
+ * Writes a run and its issues. They are hidden until all of them can be found; then those of earlier writings are
+ * hidden instead, and removed. If the process dies, what it leaves stays hidden, and the next writing of the run
+ * removes it.
  *
  * @throws RunReplaced
  */
@@ -40,106 +38,134 @@ export async function writeRun(
   issues: AsyncIterable<IssueDocument[]>,
 ): Promise<void> {
   await deps.index.ensure()
-  const writing = await beginWriting(deps, run)
+  const unchanged = await findOrPutRun(deps, run)
+  const writing = randomUUID()
+  const left = await closeOthers(deps, run, writing)
   try {
     for await (const page of issues)
       for (let from = 0; from < page.length; from += atOnce)
         await writeIssues(deps, run, writing, page.slice(from, from + atOnce))
     await refresh(deps)
-    await changeRun(deps, run, (stored) => {
-      expectOpen(stored, writing)
-      const { revision, document } = run
-      return { ...stored, writing, revision, document }
-    })
+    left.push(...(await show(deps, run, writing)))
+    await putRun(deps, run, unchanged)
   } catch (error) {
     // The writer that closed it may have removed its issues before the last of them arrived.
-    if (error instanceof RunReplaced) await removeIssues(deps, run, { filter: [{ term: { writing } }] })
+    if (error instanceof RunReplaced) await remove(deps, run, [writing])
     throw error
   }
-  await removeIssues(deps, run, { must_not: [{ term: { writing } }] })
+  await remove(deps, run, left)
 }
 
 export async function eraseRun(deps: RunsOfIndex, run: RunKey): Promise<void> {
   const { openSearch, index } = deps
   await index.ensure()
+  const left = [...(await closeOthers(deps, run)), ...(await show(deps, run))]
   await openSearch.write((client) => client.delete({ index: index.alias, id: idOfRun(run) }, { ignore: [404] }))
-  await removeIssues(deps, run, {})
+  await remove(deps, run, left)
+  await forgetOrganisation(deps, run.organisationId)
 }
 
-async function beginWriting(deps: RunsOfIndex, { organisationId, runId }: RunKey): Promise<string> {
-  const opened = randomUUID()
-  await changeRun(deps, { organisationId, runId }, (stored) => ({
-    kind: 'run' as const,
-    organisationId,
-    runId,
-    ...stored,
-    opened,
-  }))
-  return opened
+/** Leaves nothing of an organisation that has no runs any more. */
+async function forgetOrganisation(deps: RunsOfIndex, organisationId: string): Promise<void> {
+  const { openSearch, index } = deps
+  const { list, unchanged, id, version } = await readHidden(deps, organisationId, 'write')
+  if (version === '' || list.length > 0) return
+  const query = { bool: { filter: [{ term: { kind: 'run' } }, { term: { organisationId } }] } }
+  await refresh(deps)
+  const { body } = await openSearch.write((client) => client.count({ index: index.alias, body: { query } }))
+  if (body.count > 0) return
+  await openSearch.write((client) => client.delete({ index: index.alias, id, ...unchanged }, { ignore: [404, 409] }))
+  await refresh(deps)
 }
 
-/** How often others may come first. */
-const mostConflicts = 20
+/**
+ * Begins a writing, if there is one to begin, and ends all others of the run. @returns those that had ended before.
+ * Requests of the others may still be on their way, so they stay hidden until the writing after this one.
+ */
+async function closeOthers(deps: RunsOfIndex, { organisationId, runId }: RunKey, writing?: string): Promise<string[]> {
+  let ended: string[] = []
+  await changeHidden(deps, organisationId, (list) => {
+    ended = list.filter((one) => one.runId === runId && !one.open).map((one) => one.writing)
+    const others = list.map((one) => (one.runId === runId ? { ...one, open: false } : one))
+    return writing === undefined ? others : [...others, { runId, writing, open: true }]
+  })
+  return ended
+}
 
-async function changeRun(
-  { openSearch, index }: RunsOfIndex,
-  run: RunKey,
-  change: (stored: StoredRun | undefined) => StoredRun,
-): Promise<void> {
-  const id = idOfRun(run)
-  for (let conflicts = 0; ; conflicts++) {
-    const found = await findStoredRun(openSearch, index, run)
-    const unchanged = found
-      ? { if_seq_no: found.seqNo, if_primary_term: found.primaryTerm }
-      : { op_type: 'create' as const }
-    try {
-      const body = change(found?.stored)
-      await openSearch.write((client) =>
-        client.index({ index: index.alias, id, require_alias: true, ...unchanged, body }),
-      )
-      return
-    } catch (error) {
-      if (!(error instanceof DocumentChanged) || conflicts === mostConflicts) throw error
-    }
+/** Shows this writing, or none, and hides what was shown. @returns what was shown. */
+async function show(deps: RunsOfIndex, run: RunKey, writing?: string): Promise<string[]> {
+  const { organisationId, runId } = run
+  const all = await findWritings(deps, run)
+  let shown: string[] = []
+  await changeHidden(deps, organisationId, (list) => {
+    if (writing !== undefined) expectOpen(list, writing)
+    shown = all.filter((one) => one !== writing && !list.some((hidden) => hidden.writing === one))
+    const hiddenNow = shown.map((one) => ({ runId, writing: one, open: false }))
+    return [...list.filter((one) => one.writing !== writing), ...hiddenNow]
+  })
+  return shown
+}
+
+async function remove(deps: RunsOfIndex, run: RunKey, writings: string[]): Promise<void> {
+  if (writings.length === 0) return
+  await removeIssues(deps, run, writings)
+  await changeHidden(deps, run.organisationId, (list) => list.filter(({ writing }) => !writings.includes(writing)))
+}
+
+function expectOpen(list: HiddenWriting[], writing: string): void {
+  if (!list.some((one) => one.writing === writing && one.open))
+    throw new RunReplaced('This run is written to the search index by another process.')
+}
+
+/** @returns what a change of the run's document has to name, so that it fails if others have changed it. */
+async function findOrPutRun(deps: RunsOfIndex, { organisationId, runId }: RunKey): Promise<object> {
+  const { openSearch, index } = deps
+  const find = async () => {
+    const id = idOfRun({ organisationId, runId })
+    const { body } = await openSearch.write((client) => client.get({ index: index.alias, id }, { ignore: [404] }))
+    return body.found ? { if_seq_no: body._seq_no, if_primary_term: body._primary_term } : undefined
+  }
+  const found = await find()
+  if (found) return found
+  await putRun(deps, { organisationId, runId }, { op_type: 'create' }).catch((error: unknown) => {
+    if (!(error instanceof RunReplaced)) throw error
+  })
+  return (await find()) ?? { op_type: 'create' }
+}
+
+/** @throws RunReplaced */
+async function putRun({ openSearch, index }: RunsOfIndex, run: RunKey | RunDocument, unchanged: object): Promise<void> {
+  const body: StoredRun = { kind: 'run', ...run }
+  try {
+    await openSearch.write((client) =>
+      client.index({ index: index.alias, id: idOfRun(run), require_alias: true, ...unchanged, body }),
+    )
+  } catch (error) {
+    if (error instanceof DocumentChanged) throw new RunReplaced('Another process has written this run.')
+    throw error
   }
 }
 
-async function findStoredRun(openSearch: OpenSearch, index: SearchIndex, run: RunKey) {
-  const { body } = await openSearch.write((client) =>
-    client.get({ index: index.alias, id: idOfRun(run) }, { ignore: [404] }),
-  )
-  if (!body.found) return undefined
-  return { stored: body._source as StoredRun, seqNo: body._seq_no, primaryTerm: body._primary_term }
-}
-
-function expectOpen(stored: StoredRun | undefined, writing: string): asserts stored is StoredRun {
-  if (stored?.opened !== writing) throw new RunReplaced('This run is written to the search index by another process.')
-}
-
 async function writeIssues(
-  { openSearch, index }: RunsOfIndex,
-  { organisationId, runId }: RunKey,
+  deps: RunsOfIndex,
+  { organisationId, runId, revision }: RunDocument,
   writing: string,
   issues: IssueDocument[],
 ): Promise<void> {
-  const found = await findStoredRun(openSearch, index, { organisationId, runId })
-  expectOpen(found?.stored, writing)
+  expectOpen((await readHidden(deps, organisationId, 'write')).list, writing)
   const operations = issues.flatMap(({ firstMicros, lastMicros, ...issue }) => [
     { index: { _id: `${organisationId}:${runId}:${writing}:${issue.id}` } },
     {
       kind: 'issue',
-      organisationId,
-      runId,
-      writing,
-      firstMicros: Number(firstMicros),
-      lastMicros: Number(lastMicros),
+      ...{ organisationId, runId, revision, writing },
+      ...{ firstMicros: Number(firstMicros), lastMicros: Number(lastMicros) },
       ...issue,
     },
   ])
-  await bulk(openSearch, index, operations)
+  await bulk(deps, operations)
 }
 
-async function bulk(openSearch: OpenSearch, index: SearchIndex, body: object[]): Promise<void> {
+async function bulk({ openSearch, index }: RunsOfIndex, body: object[]): Promise<void> {
   await openSearch.write(async (client) => {
     const { body: answer } = await client.bulk({ index: index.alias, require_alias: true, body })
     if (!answer.errors) return
@@ -154,33 +180,48 @@ async function refresh({ openSearch, index }: RunsOfIndex): Promise<void> {
   await openSearch.write((client) => client.indices.refresh({ index: index.alias }))
 }
 
+function issuesOf({ organisationId, runId }: RunKey): object[] {
+  return [{ term: { kind: 'issue' } }, { term: { organisationId } }, { term: { runId } }]
+}
+
+/** More writings than there ever are of one run. */
+const mostWritings = 1_000
+
+/** Every writing that has issues of the run which can be found. */
+async function findWritings({ openSearch, index }: RunsOfIndex, run: RunKey): Promise<string[]> {
+  const query = { bool: { filter: issuesOf(run) } }
+  const terms = { field: 'writing', size: mostWritings }
+  const { body } = await openSearch.write((client) =>
+    client.search({
+      index: index.alias,
+      body: {
+        query,
+        size: 0,
+        aggs: { writings: { terms } },
+      },
+    }),
+  )
+  const { writings } = body.aggregations as unknown as { writings: { buckets: { key: string }[] } }
+  return writings.buckets.map(({ key }) => key)
+}
+
 const removedAtOnce = 1_000
 
 /** Deletes them by their ids, because not every distribution can delete what a query finds. */
-async function removeIssues(
-  deps: RunsOfIndex,
-  { organisationId, runId }: RunKey,
-  which: { filter?: object[]; must_not?: object[] },
-): Promise<void> {
+async function removeIssues(deps: RunsOfIndex, run: RunKey, writings: string[]): Promise<void> {
   const { openSearch, index } = deps
-  const ofRun = [{ term: { kind: 'issue' } }, { term: { organisationId } }, { term: { runId } }]
-  const query = { bool: { ...which, filter: [...ofRun, ...(which.filter ?? [])] } }
+  const query = { bool: { filter: [...issuesOf(run), { terms: { writing: writings } }] } }
   for (;;) {
     await refresh(deps)
-    const ids = await openSearch.write((client) => findIds(client, index, query))
+    const ids = await openSearch.write(async (client) => {
+      const which = { query, size: removedAtOnce, _source: false, track_total_hits: false }
+      const { body } = await client.search({ index: index.alias, body: which })
+      return body.hits.hits.map(({ _id }) => _id ?? '')
+    })
     if (ids.length === 0) return
     await bulk(
-      openSearch,
-      index,
+      deps,
       ids.map((id) => ({ delete: { _id: id } })),
     )
   }
-}
-
-async function findIds(client: Client, index: SearchIndex, query: object): Promise<string[]> {
-  const { body } = await client.search({
-    index: index.alias,
-    body: { query, size: removedAtOnce, _source: false, track_total_hits: false },
-  })
-  return body.hits.hits.map(({ _id }) => _id ?? '')
 }

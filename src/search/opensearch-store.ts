@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { type OpenSearch, type OpenSearchAddress, openSearchClient } from './opensearch-client.ts'
 import { createSearchIndex, type SearchIndex } from './opensearch-index.ts'
-import { findShownIssue, searchShownIssues } from './opensearch-issues.ts'
+import { countShownIssues, findShownIssue, searchShownIssues } from './opensearch-issues.ts'
 import { eraseRun, idOfRun, type StoredRun, writeRun } from './opensearch-runs.ts'
 import type { RunDocument, RunKey, SearchStore } from './search-store.ts'
 
@@ -28,6 +28,7 @@ export function openOpenSearchStore({ url, prefix }: OpenSearchAddress, clock: C
     findRun: (key) => findRun(openSearch, index, key),
     findIssue: (organisationId, id) => findShownIssue(deps, organisationId, id),
     searchIssues: (organisationId, query) => searchShownIssues(deps, organisationId, query),
+    countIssues: (organisationId, filter) => countShownIssues(deps, organisationId, filter),
     close: () => openSearch.close(),
   }
 }

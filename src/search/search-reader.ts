@@ -1,9 +1,17 @@
+import type { IssueCounts } from '../contract/issues.ts'
 import type { MigrationDetail } from '../contract/migration.ts'
 import type { Database } from '../db/core/database.ts'
 import { listRevisions, prepareIssueSearch } from '../db/reports/issues-to-index.ts'
-import { type IssuePosition, type IssueRow, type IssueSearch, searchIssues } from '../db/reports/run-findings.ts'
+import {
+  countIssues,
+  type IssuePosition,
+  type IssueRow,
+  type IssueSearch,
+  searchIssues,
+} from '../db/reports/run-findings.ts'
 import type { RunRow } from '../db/runs/runs.ts'
-import type { FoundIssue, SearchStore } from './search-store.ts'
+import { addCounts, sumOfCounts } from './issue-counts.ts'
+import type { FoundIssue, IssueFilter, SearchStore } from './search-store.ts'
 
 /**
  * Reads runs that have ended. If anything is wrong with the search store, the answer is undefined and the caller reads
@@ -18,6 +26,8 @@ export interface SearchReader {
   findIssue(organisationId: string, id: string): Promise<IssueRow | undefined>
   /** The page that PostgreSQL would give; runs in progress or not yet indexed are read there. */
   searchIssues(organisationId: string, search: IssueSearch, page: IssuePage): Promise<IssueRow[] | undefined>
+  /** The counts that PostgreSQL would give. */
+  countIssues(organisationId: string, search: IssueSearch): Promise<IssueCounts | undefined>
 }
 
 interface IssuePage {
@@ -37,6 +47,7 @@ export const noSearch: SearchReader = {
   findDetail: async () => undefined,
   findIssue: async () => undefined,
   searchIssues: async () => undefined,
+  countIssues: async () => undefined,
 }
 
 /** With more unindexed runs than this, PostgreSQL alone is as fast. */
@@ -63,23 +74,32 @@ export function createSearchReader(store: SearchStore, { database, log }: Reader
     return found.filter((one) => !isCurrent(one, organisationId, revisions.get(one.runId))).length === 0
   }
 
-  async function searchBoth(organisationId: string, search: IssueSearch, { after, limit }: IssuePage) {
+  /** @returns undefined if the store does not have enough of the runs. */
+  async function prepare(organisationId: string, search: IssueSearch): Promise<IssueFilter | undefined> {
     const { unindexedRuns, text, sinceMicros } = await prepareIssueSearch(database, organisationId, search)
     if (unindexedRuns.length > mostUnindexedRuns) return undefined
-    const found = await store.searchIssues(organisationId, {
-      text: text ?? undefined,
-      code: search.code,
-      itemId: search.itemId,
-      lastFromMicros: sinceMicros ?? undefined,
-      withoutRuns: unindexedRuns,
-      after,
-      limit,
-    })
+    const { code, severity, phase, state, itemId } = search
+    const given = { code, severity, phase, state, itemId }
+    return { ...given, text: text ?? undefined, lastFromMicros: sinceMicros ?? undefined, withoutRuns: unindexedRuns }
+  }
+
+  async function countBoth(organisationId: string, search: IssueSearch): Promise<IssueCounts | undefined> {
+    const filter = await prepare(organisationId, search)
+    const counted = filter && (await store.countIssues(organisationId, filter))
+    if (!counted) return undefined
+    const others = await ofRuns(filter.withoutRuns, (runIds) =>
+      countIssues(database, organisationId, { ...search, runIds }),
+    )
+    return addCounts(counted, sumOfCounts(others))
+  }
+
+  async function searchBoth(organisationId: string, search: IssueSearch, { after, limit }: IssuePage) {
+    const filter = await prepare(organisationId, search)
+    const found = filter && (await store.searchIssues(organisationId, { ...filter, after, limit }))
     if (!found || !(await areCurrent(organisationId, found))) return undefined
-    const others =
-      unindexedRuns.length > 0
-        ? await searchIssues(database, organisationId, { ...search, runIds: unindexedRuns }, { after, limit })
-        : []
+    const others = await ofRuns(filter.withoutRuns, (runIds) =>
+      searchIssues(database, organisationId, { ...search, runIds }, { after, limit }),
+    )
     return [...found.map(rowOf), ...others].sort(latestFirst).slice(0, limit)
   }
 
@@ -99,7 +119,12 @@ export function createSearchReader(store: SearchStore, { database, log }: Reader
         return found && (await areCurrent(organisationId, [found])) ? rowOf(found) : undefined
       }),
     searchIssues: (organisationId, search, page) => ask(() => searchBoth(organisationId, search, page)),
+    countIssues: (organisationId, search) => ask(() => countBoth(organisationId, search)),
   }
+}
+
+async function ofRuns<Row>(runIds: readonly string[], read: (runIds: string[]) => Promise<Row[]>): Promise<Row[]> {
+  return runIds.length > 0 ? read([...runIds]) : []
 }
 
 /** Turns a failure of the store into undefined, so that PostgreSQL answers instead. */

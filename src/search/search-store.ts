@@ -1,3 +1,5 @@
+import type { IssueCounts } from '../contract/issues.ts'
+
 /**
  * What every search store must do; `test/search/search-store-contract.ts` tests every adapter. A search store is a copy
  * of what PostgreSQL has and may be lost at any time. Every document belongs to one organisation, which is part of its
@@ -28,6 +30,8 @@ export interface SearchStore {
   findIssue(organisationId: string, id: string): Promise<FoundIssue | undefined>
   /** Latest first. @returns undefined for a text that this store cannot search. */
   searchIssues(organisationId: string, query: IssueQuery): Promise<FoundIssue[] | undefined>
+  /** Of all issues that match. @returns undefined for a text that this store cannot search. */
+  countIssues(organisationId: string, filter: IssueFilter): Promise<IssueCounts | undefined>
   close(): Promise<void>
 }
 
@@ -48,6 +52,9 @@ export interface IssueDocument {
   firstMicros: string
   lastMicros: string
   code: string
+  severity: string
+  phase: string
+  state: string
   sourceId: string
   destinationId: string | null
   /** The texts to search, lowercased by PostgreSQL. */
@@ -61,18 +68,28 @@ export interface FoundIssue extends RunKey {
   body: string
 }
 
-export interface IssueQuery {
+export interface IssueFilter {
   /** In lower case; matches any part of one of the texts. */
   text?: string | undefined
   code?: string | undefined
+  severity?: string | undefined
+  phase?: string | undefined
+  state?: string | undefined
   /** An id at the source or at the destination. */
   itemId?: string | undefined
   lastFromMicros?: string | undefined
   /** Runs whose issues are left out. */
   withoutRuns: readonly string[]
+}
+
+export interface IssueQuery extends IssueFilter {
   after: { firstMicros: string; id: string } | null
   limit: number
 }
+
+/** What issues are counted by. */
+export const facets = ['code', 'severity', 'phase', 'state'] as const
+export type Facet = (typeof facets)[number]
 
 /** The store cannot be read or written at the moment; nothing is wrong with the request. */
 export class SearchStoreAway extends Error {

@@ -93,7 +93,7 @@ function prepareSchema(database: DatabaseSync): void {
   if (versionOf(database) === schemaVersion) return
   inTransaction(database, () => {
     if (versionOf(database) === schemaVersion) return
-    for (const name of ['issue_texts', 'issues', 'writings', 'runs', 'meta'])
+    for (const name of ['issue_texts', 'counts', 'issues', 'writings', 'runs', 'meta'])
       database.exec(`drop table if exists ${name}`)
     database.exec(schema)
   })

@@ -104,18 +104,25 @@ function expectOpen(database: DatabaseSync, { organisationId, runId }: RunKey, w
 function insertIssues(database: DatabaseSync, run: RunKey, writing: number, issues: IssueDocument[]): void {
   const insert = database.prepare(`
     insert into issues
-      (writing, organisation_id, run_id, id, first_micros, last_micros, code, source_id, destination_id, body)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      (writing, organisation_id, run_id, id, first_micros, last_micros, code, severity, phase, state, source_id,
+        destination_id, body)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const insertTexts = database.prepare(
     'insert into issue_texts (rowid, message, source_id, name, sku, code) values (?, ?, ?, ?, ?, ?)',
   )
-  for (const { id, firstMicros, lastMicros, code, sourceId, destinationId, texts, body } of issues) {
+  const count = database.prepare(`
+    insert into counts (writing, code, severity, phase, state, issues) values (?, ?, ?, ?, ?, 1)
+    on conflict do update set issues = issues + 1`)
+  for (const issue of issues) {
+    const { id, firstMicros, lastMicros, code, severity, phase, state, sourceId, destinationId, texts, body } = issue
     const moments = [Number(firstMicros), Number(lastMicros)] as const
     const { lastInsertRowid } = insert.run(
-      ...[writing, run.organisationId, run.runId, id, ...moments, code, sourceId, destinationId, body],
+      ...[writing, run.organisationId, run.runId, id, ...moments],
+      ...[code, severity, phase, state, sourceId, destinationId, body],
     )
     const [message = '', source = '', name = '', sku = '', codeText = ''] = texts
     insertTexts.run(lastInsertRowid, message, source, name, sku, codeText)
+    count.run(writing, code, severity, phase, state)
   }
 }
 
@@ -154,6 +161,7 @@ function removeSome(database: DatabaseSync, writing: number): boolean {
   database.prepare(`delete from issue_texts where rowid in (${some})`).run(writing)
   const { changes } = database.prepare(`delete from issues where number in (${some})`).run(writing)
   if (changes > 0) return false
+  database.prepare('delete from counts where writing = ?').run(writing)
   database.prepare('delete from writings where number = ?').run(writing)
   return true
 }

@@ -1,5 +1,5 @@
 /** Changing the number causes a new index to be built from PostgreSQL. */
-export const schemaVersion = 2
+export const schemaVersion = 3
 
 /**
  * Parts of texts are found by trigrams, as in PostgreSQL. Each text has its own column, because a match never spans two
@@ -23,8 +23,13 @@ export const schema = `
   create table issues (
     number integer primary key, writing integer not null, organisation_id text not null, id text not null,
     run_id text not null, first_micros integer not null, last_micros integer not null, code text not null,
-    source_id text not null, destination_id text, body text not null
+    severity text not null, phase text not null, state text not null, source_id text not null, destination_id text, body text not null
   ) strict;
+  -- How many issues of a writing have these values: counting them one by one would stop the process.
+  create table counts (
+    writing integer not null, code text not null, severity text not null, phase text not null, state text not null,
+    issues integer not null, primary key (writing, code, severity, phase, state)
+  ) strict, without rowid;
   create index issues_by_writing on issues (writing);
   create index issues_by_id on issues (organisation_id, id);
   create index issues_by_time on issues (organisation_id, first_micros, id);

@@ -1,6 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../clock.ts'
-import type { FoundIssue, IssueQuery, RunDocument, RunKey, SearchStore } from './search-store.ts'
+import type { IssueCounts } from '../contract/issues.ts'
+import { type CountRow, sumOfCounts } from './issue-counts.ts'
+import {
+  type FoundIssue,
+  facets,
+  type IssueFilter,
+  type IssueQuery,
+  type RunDocument,
+  type RunKey,
+  type SearchStore,
+} from './search-store.ts'
 import { SqliteFile } from './sqlite-file.ts'
 import { compact, eraseRun, write, writeRun } from './sqlite-runs.ts'
 
@@ -34,6 +44,8 @@ export function openSqliteStore(path: string, clock: Clock): SearchStore {
       ),
     searchIssues: async (organisationId, query) =>
       canLookFor(query.text) ? reading.use((database) => search(database, organisationId, query)) : undefined,
+    countIssues: async (organisationId, filter) =>
+      canLookFor(filter.text) ? reading.use((database) => count(database, organisationId, filter)) : undefined,
     async close() {
       reading.close()
       file.close()
@@ -52,21 +64,75 @@ function canLookFor(text: string | undefined): boolean {
 }
 
 function search(database: DatabaseSync, organisationId: string, query: IssueQuery): FoundIssue[] {
-  const { text, code, itemId, lastFromMicros, withoutRuns, after, limit } = query
-  const conditions: [string, ...(string | number)[]][] = [['i.organisation_id = ?', organisationId]]
-  if (text !== undefined)
-    conditions.push(['i.number in (select rowid from issue_texts where issue_texts match ?)', quoted(text)])
-  if (code !== undefined) conditions.push(['i.code = ?', code])
-  if (itemId !== undefined) conditions.push(['? in (i.source_id, i.destination_id)', itemId])
-  if (lastFromMicros !== undefined) conditions.push(['i.last_micros >= ?', Number(lastFromMicros)])
-  if (withoutRuns.length > 0)
-    conditions.push(['i.run_id not in (select value from json_each(?))', JSON.stringify(withoutRuns)])
+  const { after, limit } = query
+  const conditions = conditionsOf(organisationId, query)
   if (after) conditions.push(['(i.first_micros, i.id) < (?, ?)', Number(after.firstMicros), after.id])
-  const where = conditions.map(([condition]) => condition).join(' and ')
-  const values = conditions.flatMap(([, ...given]) => given)
+  const { where, values } = together(conditions)
   return database
     .prepare(`${selectIssues} where ${where} order by i.first_micros desc, i.id desc limit ?`)
     .all(...values, limit) as unknown as FoundIssue[]
+}
+
+function count(database: DatabaseSync, organisationId: string, filter: IssueFilter): IssueCounts {
+  const rows = isCounted(filter)
+    ? readCounts(database, organisationId, filter)
+    : countEach(database, organisationId, filter)
+  return sumOfCounts(rows)
+}
+
+/** Whether the table of counts has the answer. */
+function isCounted({ text, itemId, lastFromMicros }: IssueFilter): boolean {
+  return text === undefined && itemId === undefined && lastFromMicros === undefined
+}
+
+function readCounts(database: DatabaseSync, organisationId: string, filter: IssueFilter): CountRow[] {
+  const { where, values } = together(conditionsOf(organisationId, filter, { issue: 'c', run: 'r' }))
+  return database
+    .prepare(
+      `select c.code, c.severity, c.phase, c.state, sum(c.issues) as issues
+      from runs r join counts c on c.writing = r.writing where ${where} group by 1, 2, 3, 4`,
+    )
+    .all(...values) as unknown as CountRow[]
+}
+
+function countEach(database: DatabaseSync, organisationId: string, filter: IssueFilter): CountRow[] {
+  const { where, values } = together(conditionsOf(organisationId, filter))
+  return database
+    .prepare(
+      `select i.code, i.severity, i.phase, i.state, count(*) as issues
+      from issues i join runs r on r.organisation_id = i.organisation_id and r.run_id = i.run_id and r.writing = i.writing
+      where ${where} group by 1, 2, 3, 4`,
+    )
+    .all(...values) as unknown as CountRow[]
+}
+
+type Condition = [string, ...(string | number)[]]
+
+/** @param names those of the tables that have the values of issues, and whose run it is. */
+function conditionsOf(
+  organisationId: string,
+  { text, itemId, lastFromMicros, withoutRuns, ...values }: IssueFilter,
+  { issue, run } = { issue: 'i', run: 'i' },
+): Condition[] {
+  const conditions: Condition[] = [[`${run}.organisation_id = ?`, organisationId]]
+  for (const facet of facets) {
+    const value = values[facet]
+    if (value !== undefined) conditions.push([`${issue}.${facet} = ?`, value])
+  }
+  if (text !== undefined)
+    conditions.push(['i.number in (select rowid from issue_texts where issue_texts match ?)', quoted(text)])
+  if (itemId !== undefined) conditions.push(['? in (i.source_id, i.destination_id)', itemId])
+  if (lastFromMicros !== undefined) conditions.push(['i.last_micros >= ?', Number(lastFromMicros)])
+  if (withoutRuns.length > 0)
+    conditions.push([`${run}.run_id not in (select value from json_each(?))`, JSON.stringify(withoutRuns)])
+  return conditions
+}
+
+function together(conditions: Condition[]) {
+  return {
+    where: conditions.map(([condition]) => condition).join(' and '),
+    values: conditions.flatMap(([, ...given]) => given),
+  }
 }
 
 /** A single token, whatever the text contains (S12). Source: SQLite "FTS5", full-text query syntax. */
@@ -94,5 +160,7 @@ function findRun(database: DatabaseSync, { organisationId, runId }: RunKey): Run
 }
 
 function clear(database: DatabaseSync): void {
-  database.exec('delete from meta; delete from issue_texts; delete from issues; delete from writings; delete from runs')
+  database.exec(
+    'delete from meta; delete from issue_texts; delete from counts; delete from issues; delete from writings; delete from runs',
+  )
 }

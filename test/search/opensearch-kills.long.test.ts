@@ -116,6 +116,7 @@ describe.skipIf(missing)(missing ?? 'OpenSearch under a service', () => {
     const issues = runsOfEach * issuesOfEach
     expect(await countIn(`${server.url}/${prefix}-v1`)).toEqual({
       complete: {},
+      hidden: { [one]: 1, [other]: 1 },
       run: { [one]: runsOfEach, [other]: runsOfEach },
       issue: { [one]: issues, [other]: issues },
     })

@@ -107,6 +107,62 @@ describe('issues of all migrations', () => {
   })
 })
 
+test('issues of all migrations are counted the same from the index and from PostgreSQL, with runs that are not indexed among them', async () => {
+  const [{ organisation, token }, other] = [await aMerchant(), await aMerchant()]
+  const { index } = aSearch(service)
+  for (const name of ['Brass lamp', 'Oak chair']) await anEndedRun(service, organisation, { name })
+  await anEndedRun(service, other.organisation)
+  await index()
+  const live = await anEndedRun(service, organisation, { name: 'Steel lamp' })
+  await bringTo(service, organisation.id, live, 'in_progress')
+  const counts = async (query: string) => {
+    const { statusCode, headers, body } = await service.get(`/v2/issues/counts?${query}`, token)
+    return { statusCode, source: headers['x-read-source'], body }
+  }
+  for (const [query, total] of [
+    ['', 6],
+    ['text=lamp', 4],
+    ['severity=warning', 3],
+    ['code=platform_refused&state=open', 6],
+    ['itemId=1', 3],
+    ['phase=products', 0],
+    ['since=2099-01-01T00:00:00Z', 0],
+  ] as const) {
+    const expected = await withoutSearch(() => counts(query))
+    expect([query, expected.statusCode, expected.source, JSON.parse(expected.body).total]).toEqual([
+      ...[query, 200, 'postgres', total],
+    ])
+    expect(await counts(query)).toEqual({ ...expected, source: 'sqlite' })
+  }
+  expect(JSON.parse((await counts('')).body)).toEqual({
+    ...{ total: 6, code: { platform_refused: 6 }, severity: { failure: 3, warning: 3 } },
+    ...{ phase: { brands: 6 }, state: { open: 6 } },
+  })
+})
+
+test('issues of all migrations are listed by the API, with filters, pages and the errors of wrong ones', async () => {
+  const [{ organisation, token }, other] = [await aMerchant(), await aMerchant()]
+  const id = await anEndedRun(service, organisation)
+  await anEndedRun(service, other.organisation)
+  const first = JSON.parse((await read('/v2/issues?limit=1', token)).body)
+  const cursor = encodeURIComponent(first.nextCursor)
+  const rest = JSON.parse((await read(`/v2/issues?limit=1&cursor=${cursor}`, token)).body)
+  expect([...first.items, ...rest.items].map(({ requestId, severity }) => [requestId, severity]).sort()).toEqual([
+    [id, 'failure'],
+    [id, 'warning'],
+  ])
+  expect(rest.nextCursor).toBeNull()
+  expect(JSON.parse((await read('/v2/issues?severity=warning', token)).body).items).toHaveLength(1)
+  const refused = async (path: string, by?: string) => (await service.get(path, by)).statusCode
+  // A cursor belongs to its filters and its organization.
+  expect(await refused(`/v2/issues?severity=warning&cursor=${cursor}`, token)).toBe(422)
+  expect(await refused(`/v2/issues?cursor=${cursor}`, other.token)).toBe(422)
+  for (const query of ['severity=fatal', 'code=none', 'since=yesterday', 'limit=0', 'component=brands', 'text=%00'])
+    expect([query, await refused(`/v2/issues?${query}`, token)]).toEqual([query, 422])
+  expect(await refused('/v2/issues/counts?limit=1', token)).toBe(422)
+  for (const path of ['/v2/issues', '/v2/issues/counts']) expect(await refused(path)).toBe(401)
+})
+
 describe('a document of the index', () => {
   test('S12: of another organisation is dropped and counted, and PostgreSQL answers', async () => {
     const [ours, theirs] = [await aMerchant(), await aMerchant()]
@@ -117,7 +173,17 @@ describe('a document of the index', () => {
     const expected = await search(ours.organisation, { text: 'lamp' })
     expect(expected.source).toBe('sqlite')
     const document = { organisationId: ours.organisation.id, runId: foreign, revision: 1, document: '{"theirs": true}' }
-    const planted = { id: own, firstMicros: '9', lastMicros: '9', code: '', sourceId: '', destinationId: null }
+    const planted = {
+      id: own,
+      firstMicros: '9',
+      lastMicros: '9',
+      code: '',
+      sourceId: '',
+      destinationId: null,
+      severity: '',
+      phase: '',
+      state: '',
+    }
     async function* issues() {
       yield [{ ...planted, texts: ['their secret lamp'], body: '{"message": "Their secret lamp"}' }]
     }

@@ -6,6 +6,9 @@ export const anIssue = (id: string, more: Partial<IssueDocument> = {}): IssueDoc
   firstMicros: '1000',
   lastMicros: '2000',
   code: 'refused',
+  severity: 'failure',
+  phase: 'brands',
+  state: 'open',
   sourceId: '7',
   destinationId: null,
   texts: ['the store refused the lamp', '7', 'brass lamp', 'lamp-1', 'refused'],
@@ -131,6 +134,49 @@ export function holdToContract(anEmptyStore: () => Promise<SearchStore>): void {
     expect(await idsOf(store, 'one', { withoutRuns: ['other'] })).toEqual(['lamp'])
   })
 
+  test('issues are found and counted by severity, phase and state, and counted by text, item and last time', async () => {
+    const store = await anEmptyStore()
+    const count = (filter: Partial<IssueQuery> = {}) => store.countIssues('one', { withoutRuns: [], ...filter })
+    const warning = { severity: 'warning', phase: 'products', code: 'odd' }
+    const first = [anIssue('a'), anIssue('b', warning)]
+    await store.replaceRun(aRun('one', 'run'), inBatches(first))
+    await store.replaceRun(
+      aRun('one', 'other'),
+      inBatches([anIssue('c', { ...warning, state: 'healed', texts: ['chair'], sourceId: '9', lastMicros: '3000' })]),
+    )
+    await store.replaceRun(aRun('two', 'its'), inBatches([anIssue('d'), anIssue('e')]))
+    for (const [filter, found] of [
+      [{ severity: 'warning' }, ['c', 'b']],
+      [{ phase: 'products', state: 'open' }, ['b']],
+      [{ state: 'healed' }, ['c']],
+    ] as const)
+      expect(await idsOf(store, 'one', filter)).toEqual(found)
+    const all = {
+      total: 3,
+      code: { refused: 1, odd: 2 },
+      severity: { failure: 1, warning: 2 },
+      phase: { brands: 1, products: 2 },
+      state: { open: 2, healed: 1 },
+    }
+    expect(await count()).toEqual(all)
+    expect(await count({ severity: 'warning', state: 'open' })).toMatchObject({ total: 1, code: { odd: 1 } })
+    expect(await count({ withoutRuns: ['other'] })).toMatchObject({ total: 2, state: { open: 2 } })
+    expect(await count({ text: 'chair' })).toMatchObject({ total: 1, phase: { products: 1 } })
+    expect(await count({ itemId: '9' })).toMatchObject({ total: 1, code: { odd: 1 } })
+    expect(await count({ lastFromMicros: '2001' })).toMatchObject({ total: 1 })
+    const none = { total: 0, code: {}, severity: {}, phase: {}, state: {} }
+    for (const filter of [{ text: 'nothing' }, { code: 'nothing' }]) expect(await count(filter)).toEqual(none)
+    // While a run is written again, it is counted as it was.
+    async function* again() {
+      yield [...first, anIssue('new')]
+      expect(await count()).toEqual(all)
+    }
+    await store.replaceRun(aRun('one', 'run', 2), again())
+    expect((await count())?.total).toBe(4)
+    await store.removeRun({ organisationId: 'one', runId: 'run' })
+    expect(await count()).toMatchObject({ total: 1, severity: { warning: 1 } })
+  })
+
   test('S12: no text, filter or id finds an issue of another organisation', async () => {
     const store = await anEmptyStore()
     await store.replaceRun(aRun('one', 'run'), inBatches([anIssue('a')]))
@@ -140,6 +186,8 @@ export function holdToContract(anEmptyStore: () => Promise<SearchStore>): void {
     for (const query of [{}, { code: 'refused' }, { itemId: '7' }, { lastFromMicros: '0' }])
       expect(await idsOf(store, 'one', query)).toEqual(['a'])
     expect(await store.findIssue('one', 'b')).toBeUndefined()
+    for (const query of [{}, { text: 'lamp' }, { code: 'refused' }])
+      expect((await store.countIssues('one', { withoutRuns: [], ...query }))?.total).toBe(1)
     await store.removeRun({ organisationId: 'one', runId: 'its' })
     expect(await idsOf(store, 'two')).toEqual(['b'])
   })

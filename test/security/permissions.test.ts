@@ -86,6 +86,7 @@ const yes: Record<Role, OperationName[]> = {
     'summarise-issues',
     'get-issue',
     'search-issues',
+    'count-issues',
     'get-forecast',
     'count-catalog',
     'browse-catalog',

@@ -22,7 +22,9 @@ Example:
 async function reindex(commandLine: CommandLine): Promise<void> {
   const { databaseUrl, openSearch } = commandLine.config()
   if (databaseUrl !== undefined && !openSearch)
-    throw new Error('With DATABASE_URL and without OPENSEARCH_URL there is no search index: PostgreSQL answers every read.')
+    throw new Error(
+      'With DATABASE_URL and without OPENSEARCH_URL there is no search index: PostgreSQL answers every read.',
+    )
   await refuseSecondDatabase(commandLine, 'where nothing was started yet, there is nothing to index')
   await administer(commandLine, async (administration) => {
     const display = commandLine.output.isTTY ? openBar(commandLine) : openLines(commandLine)

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
-import type { Issue } from '../../../src/contract/issues.ts'
+import type { Issue, IssueCounts } from '../../../src/contract/issues.ts'
 import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
 import { type IssueFilters, issueFiltersOf, withIssueFilters } from '../../shared/issue-filters.ts'
+import { wholeNumber } from '../../shared/numbers.ts'
 import { printJson } from '../../shared/print-json.ts'
 import { printFile, printJsonList } from '../../shared/print-list.ts'
 import { printable } from '../../shared/printable.ts'
@@ -11,6 +12,9 @@ import { formatTable } from '../../shared/table.ts'
 
 interface IssuesOptions extends IssueFilters, ServiceOptions {
   state?: string
+  item?: string
+  since?: string
+  limit: number
   csv?: boolean
   summary?: boolean
 }
@@ -18,25 +22,36 @@ interface IssuesOptions extends IssueFilters, ServiceOptions {
 export function addIssues(program: Command, commandLine: CommandLine): void {
   withIssueFilters(
     overService(program, 'issues', 'list what went wrong in a migration, item by item, and what to do').argument(
-      '<id>',
-      'the migration',
+      '[id]',
+      'the migration; without it, all migrations of the organisation, latest issue first',
     ),
   )
     .addOption(new Option('--state <state>', 'only issues in this state').choices(['open', 'healed', 'dismissed']))
-    .addOption(new Option('--csv', 'print them as CSV').conflicts('json'))
-    .addOption(new Option('--summary', 'only how many of each code').conflicts(['csv', 'phase', 'code']))
+    .option('--item <id>', 'only issues of this item, by its id in either store; without a migration only')
+    .option('--since <time>', 'only those that last occurred at or after this time; without a migration only')
+    .addOption(new Option('--csv', 'print them as CSV; of one migration only').conflicts('json'))
+    .addOption(new Option('--summary', 'only how many of each code').conflicts('csv'))
+    .option('--limit <number>', 'at most so many; without a migration only', wholeNumber, 100)
     .addHelpText(
       'after',
       `
 Examples:
   storeferry issues 019a2c1e-... --summary
   storeferry issues 019a2c1e-... --severity failure --state open
-  storeferry issues 019a2c1e-... --csv > issues.csv`,
+  storeferry issues 019a2c1e-... --csv > issues.csv
+  storeferry issues --text "brass lamp"
+  storeferry issues --since 2026-03-01T00:00:00Z --summary`,
     )
-    .action((id: string, options: IssuesOptions) => showIssues(commandLine, id, options))
+    .action((id: string | undefined, options: IssuesOptions) =>
+      id === undefined ? showAll(commandLine, options) : showIssues(commandLine, id, options),
+    )
 }
 
 async function showIssues(commandLine: CommandLine, id: string, options: IssuesOptions): Promise<void> {
+  for (const name of ['item', 'since'] as const)
+    if (options[name] !== undefined) throw new Error(`--${name} is for the issues of all migrations: leave out ${id}.`)
+  if (options.summary && (options.phase ?? options.code) !== undefined)
+    throw new Error('--summary of one migration cannot be combined with --phase or --code.')
   const client = await signedIn(commandLine, options)
   const path = `${migrationPath(id)}/issues`
   const query: Query = { ...issueFiltersOf(options), state: options.state }
@@ -50,6 +65,42 @@ async function showIssues(commandLine: CommandLine, id: string, options: IssuesO
     byCode.set(issue.code, (byCode.get(issue.code) ?? 0) + 1)
   }
   print(commandLine, summaryOf(byCode))
+}
+
+async function showAll(commandLine: CommandLine, options: IssuesOptions): Promise<void> {
+  if (options.csv) throw new Error('--csv is for the issues of one migration: name it.')
+  if (options.component !== undefined) throw new Error('--component is for the issues of one migration: name it.')
+  const client = await signedIn(commandLine, options)
+  const { item, since, state, json } = options
+  const query: Query = { ...issueFiltersOf(options), state, itemId: item, since }
+  if (options.summary) {
+    const counts = await client.get<IssueCounts>('/v2/issues/counts', query)
+    return json ? printJson(commandLine, counts) : print(commandLine, linesOfCounts(counts))
+  }
+  const shown: Issue[] = []
+  for await (const issue of everyItem<Issue>(client, '/v2/issues', query)) {
+    commandLine.signal.throwIfAborted()
+    if (shown.length === options.limit) {
+      if (!json) print(commandLine, `There are more than ${options.limit}; see --limit, --text and --summary.`)
+      break
+    }
+    shown.push(issue)
+    if (json) continue
+    print(commandLine, `migration ${issue.requestId}`)
+    printIssue(commandLine, issue)
+  }
+  if (json) return printJson(commandLine, shown)
+  if (shown.length === 0) print(commandLine, 'No issues.')
+}
+
+function linesOfCounts({ total, ...facets }: IssueCounts): string {
+  const lines = Object.entries(facets).map(
+    ([name, values]) =>
+      `${name}: ${Object.entries(values)
+        .map(([value, issues]) => `${issues} ${value}`)
+        .join(', ')}`,
+  )
+  return total === 0 ? 'No issues.' : [`${total} issues`, ...lines].join('\n')
 }
 
 /** One total per code: every order with a sold-out product is an issue of its own. */

@@ -113,6 +113,7 @@ export const operationPermissions = {
   'summarise-issues': 'migration.read',
   'get-issue': 'migration.read',
   'search-issues': 'migration.read',
+  'count-issues': 'migration.read',
   'get-forecast': 'migration.read',
   'list-entities': 'store.read',
   'list-page-templates': 'store.read',

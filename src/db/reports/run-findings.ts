@@ -185,9 +185,7 @@ export async function findIssues(database: Database, organisationId: string, ids
   return rows
 }
 
-export interface IssueSearch {
-  text?: string
-  code?: IssueCode
+export interface IssueSearch extends Pick<IssueFilters, 'text' | 'code' | 'severity' | 'phase' | 'state'> {
   itemId?: string
   since?: string
   /** Only issues of these runs. */
@@ -198,22 +196,43 @@ export interface IssueSearch {
 export async function searchIssues(
   database: Database,
   organisationId: string,
-  { text, code, itemId, since, runIds }: IssueSearch,
+  search: IssueSearch,
   page: { after: IssuePosition | null; limit: number },
 ): Promise<IssueRow[]> {
   const { after } = page
   const { rows } = await sql<IssueRow>`
     select ${issueColumns} from issues
-    where organisation_id = ${organisationId}
+    where organisation_id = ${organisationId} and ${fits(search)}
       and (${after?.firstMicros ?? null}::bigint is null or (first_at, id)
         < ('epoch'::timestamptz + ${after?.firstMicros ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
-      and (${code ?? null}::text is null or code = ${code ?? null})
+    order by first_at desc, id desc limit ${page.limit}`.execute(database)
+  return rows
+}
+
+export type IssueCountRow = Columns<'issues', 'code' | 'severity' | 'phase' | 'state'> & { issues: number }
+
+/** How many issues of all runs of an organisation have each combination of these values. */
+export async function countIssues(
+  database: Database,
+  organisationId: string,
+  search: IssueSearch,
+): Promise<IssueCountRow[]> {
+  const { rows } = await sql<IssueCountRow>`
+    select code, severity, phase, state, count(*)::integer as issues from issues
+    where organisation_id = ${organisationId} and ${fits(search)}
+    group by code, severity, phase, state`.execute(database)
+  return rows
+}
+
+function fits({ text, code, severity, phase, state, itemId, since, runIds }: IssueSearch) {
+  return sql`(${code ?? null}::text is null or code = ${code ?? null})
+      and (${severity ?? null}::text is null or severity = ${severity ?? null})
+      and (${phase ?? null}::text is null or phase = ${phase ?? null})
+      and (${state ?? null}::text is null or state = ${state ?? null})
       and (${itemId ?? null}::text is null or ${itemId ?? null} in (source_id, destination_id))
       and (${since ?? null}::timestamptz is null or last_at >= ${since ?? null}::timestamptz)
       and (${runIds ?? null}::uuid[] is null or run_id = any(${runIds ?? null}::uuid[]))
-      and ${mentions(text, issueTexts)}
-    order by first_at desc, id desc limit ${page.limit}`.execute(database)
-  return rows
+      and ${mentions(text, issueTexts)}`
 }
 
 /** For a run that has ended, as in its snapshot. */

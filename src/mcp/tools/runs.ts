@@ -51,7 +51,14 @@ export const listRuns = defineTool({
       createdFrom: rest.created_after,
       createdBefore: rest.created_before,
     }
-    const { items, nextCursor } = await read(listMigrations, { status, mode: mode && [mode], sort, limit, cursor, ...filters })
+    const { items, nextCursor } = await read(listMigrations, {
+      status,
+      mode: mode && [mode],
+      sort,
+      limit,
+      cursor,
+      ...filters,
+    })
     return { runs: items.map((run) => describeEntry(run, portalUrl)), nextCursor }
   },
 })

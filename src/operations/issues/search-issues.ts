@@ -1,22 +1,14 @@
-import { z } from 'zod'
-import { issueFilters, issuePage } from '../../contract/issues.ts'
-import { pageInput } from '../../contract/primitives/list-page.ts'
-import { moment } from '../../contract/primitives/moment.ts'
-import { searchIssues as searchIssueRows } from '../../db/reports/run-findings.ts'
+import { issueCounts, issuePage, searchedIssues, searchIssuesInput } from '../../contract/issues.ts'
+import { countIssues as countIssueRows, searchIssues as searchIssueRows } from '../../db/reports/run-findings.ts'
+import { inOrder, sumOfCounts } from '../../search/issue-counts.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { Answer, defineOperation } from '../shared/operation.ts'
 import { issueOf, issuePosition } from './list-issues.ts'
 
 export const searchIssues = defineOperation({
   name: 'search-issues',
-  summary: 'Issues of all migrations of the organisation by text, code or item, latest first.',
-  input: z.strictObject({
-    text: issueFilters.text.describe('Part of the message or the code, or of the name, SKU or id of the item.'),
-    code: issueFilters.code,
-    itemId: z.string().max(255).optional(),
-    since: moment.optional(),
-    ...pageInput,
-  }),
+  summary: 'Issues of all migrations of the organisation, latest first.',
+  input: searchIssuesInput,
   output: issuePage,
   async run({ limit, cursor, ...filters }, { organisationId }, { database, keyring, settings, search }) {
     const cursorScope = { list: 'issues of all', organisationId, filters }
@@ -30,5 +22,17 @@ export const searchIssues = defineOperation({
     })
     const items = shown.map((row) => issueOf(row, settings.siteUrl))
     return new Answer({ items, nextCursor }, { readSource: (indexed && search.name) || 'postgres' })
+  },
+})
+
+export const countIssues = defineOperation({
+  name: 'count-issues',
+  summary: 'How many issues of all migrations of the organisation there are, by code, severity, phase and state.',
+  input: searchedIssues,
+  output: issueCounts,
+  async run(filters, { organisationId }, { database, search }) {
+    const indexed = search.name ? await search.countIssues(organisationId, filters) : undefined
+    const counts = indexed ?? sumOfCounts(await countIssueRows(database, organisationId, filters))
+    return new Answer(inOrder(counts), { readSource: (indexed && search.name) || 'postgres' })
   },
 })
