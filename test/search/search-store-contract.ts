@@ -117,6 +117,17 @@ export function holdToContract(anEmptyStore: () => Promise<SearchStore>): void {
     expect(await idsOf(store, 'one', { after: { firstMicros: '1000', id: 'c' } })).toEqual(['b', 'a'])
   })
 
+  test('what a text finds comes latest first, page by page, also when other issues are later', async () => {
+    const store = await anEmptyStore()
+    const lamps = ['a', 'b', 'c', 'd'].map((id) => anIssue(id))
+    const chair = anIssue('later', { firstMicros: '1001', texts: ['a chair'] })
+    await store.replaceRun(aRun('one', 'run'), inBatches([...lamps, chair]))
+    expect(await idsOf(store, 'one', { text: 'lamp', limit: 2 })).toEqual(['d', 'c'])
+    const after = { firstMicros: '1000', id: 'c' }
+    expect(await idsOf(store, 'one', { text: 'lamp', limit: 2, after })).toEqual(['b', 'a'])
+    expect(await idsOf(store, 'one', { text: 'lamp', limit: 2, code: 'missing' })).toEqual([])
+  })
+
   test('issues are found by any part of one text, by code, item and last time, and without some runs', async () => {
     const store = await anEmptyStore()
     const chair = { texts: ['no such "chair"', '9', 'oak stuhl für 2', '', ''], code: 'missing', sourceId: '9' }

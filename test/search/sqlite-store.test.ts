@@ -15,8 +15,8 @@ function aFile(): string {
   return join(directory, 'search.sqlite')
 }
 
-async function aStore(path = aFile()) {
-  const store = openSqliteStore(path, systemClock)
+async function aStore(path = aFile(), options = {}) {
+  const store = openSqliteStore(path, systemClock, options)
   onTestFinished(() => store.close())
   return store
 }
@@ -47,6 +47,10 @@ const run = { organisationId: 'one', runId: 'run', revision: 1, document: '{}' }
 
 describe('the store in SQLite', () => {
   holdToContract(aStore)
+
+  describe('to which every text is a frequent one', () => {
+    holdToContract(() => aStore(aFile(), { mostSorted: 1 }))
+  })
 
   test('leaves texts of less than three characters to PostgreSQL', async () => {
     const store = await aStore()
