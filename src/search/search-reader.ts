@@ -74,17 +74,8 @@ export function createSearchReader(store: SearchStore, { database, log }: Reader
     return found.filter((one) => !isCurrent(one, organisationId, revisions.get(one.runId))).length === 0
   }
 
-  /** @returns undefined if the store does not have enough of the runs. */
-  async function prepare(organisationId: string, search: IssueSearch): Promise<IssueFilter | undefined> {
-    const { unindexedRuns, text, sinceMicros } = await prepareIssueSearch(database, organisationId, search)
-    if (unindexedRuns.length > mostUnindexedRuns) return undefined
-    const { code, severity, phase, state, itemId } = search
-    const given = { code, severity, phase, state, itemId }
-    return { ...given, text: text ?? undefined, lastFromMicros: sinceMicros ?? undefined, withoutRuns: unindexedRuns }
-  }
-
   async function countBoth(organisationId: string, search: IssueSearch): Promise<IssueCounts | undefined> {
-    const filter = await prepare(organisationId, search)
+    const filter = await prepare(database, organisationId, search)
     const counted = filter && (await store.countIssues(organisationId, filter))
     if (!counted) return undefined
     const others = await ofRuns(filter.withoutRuns, (runIds) =>
@@ -94,7 +85,7 @@ export function createSearchReader(store: SearchStore, { database, log }: Reader
   }
 
   async function searchBoth(organisationId: string, search: IssueSearch, { after, limit }: IssuePage) {
-    const filter = await prepare(organisationId, search)
+    const filter = await prepare(database, organisationId, search)
     const found = filter && (await store.searchIssues(organisationId, { ...filter, after, limit }))
     if (!found || !(await areCurrent(organisationId, found))) return undefined
     const others = await ofRuns(filter.withoutRuns, (runIds) =>
@@ -121,6 +112,19 @@ export function createSearchReader(store: SearchStore, { database, log }: Reader
     searchIssues: (organisationId, search, page) => ask(() => searchBoth(organisationId, search, page)),
     countIssues: (organisationId, search) => ask(() => countBoth(organisationId, search)),
   }
+}
+
+/** @returns undefined if the store lacks so many runs that PostgreSQL alone is as fast. */
+async function prepare(
+  database: Database,
+  organisationId: string,
+  search: IssueSearch,
+): Promise<IssueFilter | undefined> {
+  const { unindexedRuns, text, sinceMicros } = await prepareIssueSearch(database, organisationId, search)
+  if (unindexedRuns.length > mostUnindexedRuns) return undefined
+  const { code, severity, phase, state, itemId } = search
+  const given = { code, severity, phase, state, itemId }
+  return { ...given, text: text ?? undefined, lastFromMicros: sinceMicros ?? undefined, withoutRuns: unindexedRuns }
 }
 
 async function ofRuns<Row>(runIds: readonly string[], read: (runIds: string[]) => Promise<Row[]>): Promise<Row[]> {
