@@ -7,6 +7,7 @@ import { createReadiness } from './db/core/readiness.ts'
 import { prepareRunRole } from './db/core/run-role.ts'
 import { freePort } from './db/postgres/free-port.ts'
 import { removeEmbeddedPostgres } from './db/postgres/remove-embedded-postgres.ts'
+import { forgetFindings, forgetOriginals } from './db/runs/forget-findings.ts'
 import { forgetEndedRun } from './db/runs/forget-runs.ts'
 import { type RunCalls, readRunCalls } from './db/runs/run-calls.ts'
 import { priceUnpriced } from './engine/forecast/price-runs.ts'
@@ -148,7 +149,9 @@ async function startWorker(
       await leaveUninstalled(deps)
       await forgetSettled(deps)
       // One at a time, so that the next look at what runs left open is not late.
-      await forgetEndedRun(database, config.ledgerDays)
+      await forgetEndedRun(database, config.retention.ledger)
+      await forgetOriginals(database, config.retention)
+      await forgetFindings(database, config.retention)
     },
   })
   parts.defer(() => host.stop())

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { guardedUrl, smtpUrl } from './config-address.ts'
 import { type AppSettings, appSettings, completeApp } from './config-app.ts'
+import { type Retention, retentionSettings } from './config-retention.ts'
 import { searchSettings } from './config-search.ts'
 import { type Tier, tiers } from './contract/migration.ts'
 
@@ -31,7 +32,7 @@ export interface Config {
   requestTimeoutSeconds: number
   settleSeconds: number
   outageHours: number
-  ledgerDays: number
+  retention: Retention
   /** Concurrent runs of this host. */
   maxRuns: number
   /** Memory for all runs of this host together. */
@@ -220,12 +221,7 @@ export const settings = {
     about:
       'How long a migration waits for a store, a quota or the database that is away, before it is paused. Meanwhile it has no process, and it goes on by itself.',
   },
-  STOREFERRY_LEDGER_DAYS: {
-    schema: number(1, 3650),
-    fallback: '90',
-    about:
-      'Days after which what a migration worked with is deleted, if it has ended and cannot go on: the outcome of each item, copied lists, counters. Its answers, issues, differences and before-images, and the pairs of items, stay.',
-  },
+  ...retentionSettings,
   STOREFERRY_MAX_RUNS: { schema: number(1, 1000), fallback: '4', about: 'The most concurrent runs on this host.' },
   STOREFERRY_RUN_MEMORY_MIB: {
     schema: number(64, 4_194_304),
@@ -321,15 +317,7 @@ type Value<N extends Name> = z.output<(typeof settings)[N]['schema']>
  */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
-  function read<N extends Name, Fallback>(name: N, fallback: Fallback): Value<N> | Fallback {
-    const text = environment[name]
-    if (!text) return fallback
-    const parsed = settings[name].schema.safeParse(text)
-    // The schema is the one named N; TypeScript cannot follow the index through safeParse.
-    if (parsed.success) return parsed.data as Value<N>
-    problems.push(describe(name, text, parsed.error.issues[0]?.message ?? 'is not valid'))
-    return fallback
-  }
+  const read = readerOf(environment, problems)
   const port = read('PORT', 4000)
   const ownUrl = read('STOREFERRY_URL', `http://localhost:${port}`)
   const metricsPort = read('STOREFERRY_METRICS_PORT', undefined)
@@ -358,7 +346,12 @@ export function readConfig(environment: Environment): Config {
     requestTimeoutSeconds: read('STOREFERRY_REQUEST_TIMEOUT_SECONDS', 75),
     settleSeconds: read('STOREFERRY_SETTLE_SECONDS', 30),
     outageHours: read('STOREFERRY_OUTAGE_HOURS', 24),
-    ledgerDays: read('STOREFERRY_LEDGER_DAYS', 90),
+    retention: {
+      ledger: read('STOREFERRY_LEDGER_DAYS', 90),
+      personal: read('STOREFERRY_PERSONAL_DAYS', 30),
+      originals: read('STOREFERRY_BEFORE_IMAGE_DAYS', undefined),
+      findings: read('STOREFERRY_FINDING_DAYS', undefined),
+    },
     maxRuns: read('STOREFERRY_MAX_RUNS', 4),
     runMemoryMiB: read('STOREFERRY_RUN_MEMORY_MIB', defaultRunMemoryMiB()),
     hostTierRuns: read('STOREFERRY_HOST_TIERS', {}),
@@ -376,6 +369,19 @@ export function readConfig(environment: Environment): Config {
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config
+}
+
+/** Reads a setting, or its fallback where the variable is absent, empty or wrong. @param problems gets a line if it is wrong */
+function readerOf(environment: Environment, problems: string[]) {
+  return function read<N extends Name, Fallback>(name: N, fallback: Fallback): Value<N> | Fallback {
+    const text = environment[name]
+    if (!text) return fallback
+    const parsed = settings[name].schema.safeParse(text)
+    // The schema is the one named N; TypeScript cannot follow the index through safeParse.
+    if (parsed.success) return parsed.data as Value<N>
+    problems.push(describe(name, text, parsed.error.issues[0]?.message ?? 'is not valid'))
+    return fallback
+  }
 }
 
 function describe(name: Name, text: string, remedy: string): string {

@@ -102,7 +102,7 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     requestTimeoutSeconds: options.requestTimeoutSeconds,
     settleSeconds: options.settleSeconds,
     outageHours: 24,
-    ledgerDays: 90,
+    retention: { ledger: 90, personal: 30, originals: undefined, findings: undefined },
     maxRuns: 4,
     runMemoryMiB: 16_384,
     hostTierRuns: {},

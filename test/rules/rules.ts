@@ -89,10 +89,7 @@ export const rules: Record<string, Rule> = {
   S6: byDefault,
   S7: byDefault,
   S8: byDefault,
-  S9: {
-    ...byEngine,
-    notYet: 'forgetting saved originals after 30 days',
-  },
+  S9: byEngine,
   S10: byDefault,
   S11: byDefault,
   S12: byEngine,

@@ -559,6 +559,9 @@ interface Runs {
   fallbackReason: string | null
   settlesUntil: Date | null
   healChosen: boolean
+  personalForgottenAt: Date | null
+  originalsForgottenAt: Date | null
+  findingsForgottenAt: Date | null
 }
 
 interface ScopeItems {
