@@ -53,7 +53,10 @@ export function addList(program: Command, commandLine: CommandLine): void {
     .option('--created-by <id>', 'only those made by the person with this id')
     .option('--created-from <time>', 'only those created at or after this time, e.g. 2026-03-01T00:00:00Z')
     .option('--created-before <time>', 'only those created before this time')
-    .option('--text <text>', 'only those with this text in their label, id, or the label or hash of a store')
+    .option(
+      '--text <text>',
+      'only those with this text in their label, summary or id, or in the label or hash of a store',
+    )
     .addOption(
       new Option(
         '--sort <order>',

@@ -51,7 +51,13 @@ export const historyFilters = {
   createdBy: z.string().max(64).optional().describe('Id of the person who made it.'),
   createdFrom: moment.optional(),
   createdBefore: moment.optional(),
-  text: z.string().max(255).optional().describe('Part of the label, of the label or hash of a store, or of the id.'),
+  text: z
+    .string()
+    .max(255)
+    .optional()
+    .describe(
+      'Part of the label, of the label or hash of a store, of the summary of a migration that has ended, or of the id.',
+    ),
 }
 
 export const historySorts = ['created', 'updated', 'duration', 'failures'] as const

@@ -672,6 +672,8 @@ describe('lists', () => {
     expect(await found('status=failed&status=paused')).toEqual([failed, paused])
     expect((await service.get('/v2/migrations?status=paused,sleeping', token)).statusCode).toBe(422)
     expect((await service.get('/v2/migrations?status=', token)).statusCode).toBe(422)
+    const { summaryLine } = (await get(`/v2/migrations/${failed}`)) as { summaryLine: string }
+    expect(await found(`text=${encodeURIComponent(summaryLine.toUpperCase())}`)).toEqual([failed])
     expect(await found('mode=verify')).toEqual([paused])
     const counted = await created({ mode: 'counts' }, token)
     expect(await found('mode=verify,counts')).toEqual([counted, paused])

@@ -651,6 +651,7 @@ interface Snapshots {
   request: StoredTypes['snapshots.request'] | null
   reading: StoredTypes['snapshots.reading'] | null
   findings: StoredTypes['snapshots.findings'] | null
+  summary: string | null
 }
 
 interface SourceIds {

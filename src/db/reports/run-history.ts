@@ -118,6 +118,10 @@ function comesAfter({ after, sort }: HistoryPage): RawBuilder<unknown> {
   return sql`(${key}, run.id) < (${keyOf(after.rank)}, ${after.id}::uuid)`
 }
 
+/** The summary is that of a run that has ended. */
+const historyTexts = sql`run.label, src.label, dst.label, src.hash, dst.hash, run.id::text,
+  (select summary from snapshots where run_id = run.id)`
+
 function fits(filters: HistoryFilters): RawBuilder<unknown> {
   return sql`
       (${filters.status ?? null}::text[] is null or run.status = any(${filters.status ?? null}::text[]))
@@ -132,7 +136,7 @@ function fits(filters: HistoryFilters): RawBuilder<unknown> {
       and (${filters.createdBy ?? null}::text is null or run.created_by::text = ${filters.createdBy ?? null})
       and (${filters.createdFrom ?? null}::timestamptz is null or run.created_at >= ${filters.createdFrom ?? null})
       and (${filters.createdBefore ?? null}::timestamptz is null or run.created_at < ${filters.createdBefore ?? null})
-      and ${mentions(filters.text, sql`run.label, src.label, dst.label, src.hash, dst.hash, run.id::text`)}`
+      and ${mentions(filters.text, historyTexts)}`
 }
 
 /** Runs of the organisation by their ids, in the given order. */

@@ -120,12 +120,13 @@ async function saveSnapshot(tx: InTransaction, snapshot: Snapshot): Promise<void
     (part) => sql`${JSON.stringify(part)}::json`,
   )
   await sql`
-    insert into snapshots (run_id, organisation_id, revision, schema_version, document, request, reading, findings)
+    insert into snapshots (run_id, organisation_id, revision, schema_version, document, request, reading, summary, findings)
     values (${runId}, ${organisationId}, ${revision}, ${schemaVersion}, ${document}, ${request}, ${reading},
+      ${snapshot.detail.summaryLine},
       json_build_object('issues', ${rowsOf(issuesByKind(snapshot))}, 'differences', ${rowsOf(differencesByKind(snapshot))}))
     on conflict (run_id) do update set revision = excluded.revision, schema_version = excluded.schema_version,
-      document = excluded.document, request = excluded.request, reading = excluded.reading, findings = excluded.findings,
-      at = now()
+      document = excluded.document, request = excluded.request, reading = excluded.reading, summary = excluded.summary,
+      findings = excluded.findings, at = now()
     where snapshots.revision < excluded.revision`.execute(tx)
   await sql`
     insert into outbox (kind, organisation_id, subject_id, revision)
