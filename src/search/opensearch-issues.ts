@@ -2,12 +2,7 @@ import type { Client } from '@opensearch-project/opensearch'
 import type { IssueCounts } from '../contract/issues.ts'
 import { type HiddenWriting, readHidden } from './opensearch-hidden.ts'
 import type { RunsOfIndex } from './opensearch-runs.ts'
-import { type FoundIssue, facets, type IssueFilter, type IssueQuery } from './search-store.ts'
-
-/** A trigram needs three characters. */
-function canLookFor(text: string | undefined): boolean {
-  return text === undefined || [...text].length >= 3
-}
+import { canLookFor, type FoundIssue, facets, type IssueFilter, type IssueQuery } from './search-store.ts'
 
 export async function searchShownIssues(
   deps: RunsOfIndex,

@@ -91,6 +91,11 @@ export interface IssueQuery extends IssueFilter {
 export const facets = ['code', 'severity', 'phase', 'state'] as const
 export type Facet = (typeof facets)[number]
 
+/** For stores that find texts by trigrams, which need three characters. */
+export function canLookFor(text: string | undefined): boolean {
+  return text === undefined || [...text].length >= 3
+}
+
 /** The store cannot be read or written at the moment; nothing is wrong with the request. */
 export class SearchStoreAway extends Error {
   override name = 'SearchStoreAway'

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { IssueCounts } from '../contract/issues.ts'
 import { type CountRow, sumOfCounts } from './issue-counts.ts'
 import {
+  canLookFor,
   type FoundIssue,
   facets,
   type IssueFilter,
@@ -61,11 +62,6 @@ export function openSqliteStore(path: string, clock: Clock, { mostSorted = 20_00
 function select(issues: string): string {
   return `select i.organisation_id as organisationId, i.run_id as runId, r.revision, i.body from ${issues} i
     join runs r on r.organisation_id = i.organisation_id and r.run_id = i.run_id and r.writing = i.writing`
-}
-
-/** A trigram needs three characters. */
-function canLookFor(text: string | undefined): boolean {
-  return text === undefined || [...text].length >= 3
 }
 
 function search(database: DatabaseSync, organisationId: string, query: IssueQuery, mostSorted: number): FoundIssue[] {
