@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { eventKinds } from './event-kinds.ts'
+import { person } from './history.ts'
 import { counters } from './migration.ts'
 import { modes } from './modes.ts'
 import { limits } from './primitives/limits.ts'
@@ -128,7 +129,7 @@ export const delivery = z.strictObject({
     migrationId: z.string().nullable(),
   }),
   webhookId: z.string().nullable().describe('Null for a mail.'),
-  userId: z.string().nullable().describe('The member who is mailed; null for a webhook.'),
+  member: person.nullable().describe('Who is mailed; null for a webhook.'),
   state: z.enum(['pending', 'delivered', 'failed']).describe('`failed`: it is not tried again.'),
   nextTryAt: z.iso.datetime().nullable().describe('Null unless pending.'),
   tries: z

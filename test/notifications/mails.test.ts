@@ -50,7 +50,9 @@ test('a member is mailed about what an owner chose, with the state of the migrat
   expect(content).toMatch(/^subject: Storeferry: migration needs review$/im)
   expect(content).toMatch(/^auto-submitted: auto-generated$/im)
   expect(content).toContain(`${siteUrl}/app/migrations/${id}/report`)
-  expect(await deliveries()).toMatchObject([{ userId: organisation.userId, webhookId: null, state: 'delivered' }])
+  expect(await deliveries()).toMatchObject([
+    { member: { id: organisation.userId, name: 'Ada Lovelace' }, webhookId: null, state: 'delivered' },
+  ])
 })
 
 test('a mail that the server does not take now is sent later, and given up after a day', async () => {

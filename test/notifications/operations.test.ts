@@ -184,7 +184,7 @@ test('S23: the log is paged and filtered, newest first, and a cursor belongs to 
   expect(all.items).toHaveLength(2)
   const [pending] = (await list('state=pending')).items
   expect(pending).toMatchObject({
-    ...{ webhookId: id, userId: null, state: 'pending', nextTryAt: expect.any(String) },
+    ...{ webhookId: id, member: null, state: 'pending', nextTryAt: expect.any(String) },
     event: { id: expect.stringMatching(/^msg_/), type: 'migration.finished', migrationId: run },
     tries: [{ httpStatus: 500, problem: 'http_status', durationMs: expect.any(Number) }],
   })

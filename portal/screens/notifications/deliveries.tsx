@@ -97,7 +97,14 @@ function columns(hosts: Record<string, string>, off: string | undefined): Column
     {
       key: 'to',
       header: 'To',
-      cell: ({ webhookId }) => (webhookId === null ? 'A member, by mail' : <bdi>{hosts[webhookId]}</bdi>),
+      cell: ({ webhookId, member }) =>
+        webhookId === null ? (
+          <>
+            <bdi>{member?.name}</bdi>, by mail
+          </>
+        ) : (
+          <bdi>{hosts[webhookId]}</bdi>
+        ),
     },
     { key: 'state', header: 'State', cell: (delivery) => <State delivery={delivery} /> },
     {

@@ -183,6 +183,7 @@ export type DeliveryRow = Columns<
 > &
   Renamed<'notification_events', { eventId: 'id'; kind: 'kind'; runId: 'runId'; at: 'at' }> & {
     tried: DeliveryEntry['tries']
+    memberName: string | null
   }
 
 export interface DeliveryFilters {
@@ -200,7 +201,7 @@ export async function listDeliveries(
   const { rows } = await sql<DeliveryRow>`
     select delivery.id, delivery.webhook_id as "webhookId", delivery.user_id as "userId", delivery.state,
       delivery.next_try_at as "nextTryAt", delivery.created_at as "createdAt", event.id as "eventId", event.kind,
-      event.run_id as "runId", event.at, (
+      event.run_id as "runId", event.at, person.first_name || ' ' || person.last_name as "memberName", (
         select coalesce(json_agg(json_build_object(
           'at', to_char(shown.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'durationMs', shown.duration_ms,
           'httpStatus', shown.http_status, 'problem', shown.problem) order by shown.id desc), '[]')
@@ -208,6 +209,7 @@ export async function listDeliveries(
           select * from notification_tries one where one.delivery_id = delivery.id
           order by one.id desc limit ${limits.deliveryTriesShown}) shown) as tried
     from notification_deliveries delivery join notification_events event on event.id = delivery.event_id
+      left join users person on person.id = delivery.user_id
     where delivery.organisation_id = ${organisationId}
       and (${webhookId ?? null}::uuid is null or delivery.webhook_id = ${webhookId ?? null})
       and (${state ?? null}::text is null or delivery.state = ${state ?? null})

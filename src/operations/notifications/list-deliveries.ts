@@ -26,11 +26,13 @@ export const listDeliveries = defineOperation({
 })
 
 function describe(row: DeliveryRow): DeliveryEntry {
-  const { id, webhookId, userId, state, tried } = row
+  const { id, webhookId, userId, memberName, state, tried } = row
   return {
     id,
     event: { id: messageId(row), type: row.kind, at: row.at.toISOString(), migrationId: row.runId },
-    ...{ webhookId, userId, state },
+    webhookId,
+    member: userId === null ? null : { id: userId, name: memberName ?? '' },
+    state,
     nextTryAt: state === 'pending' ? row.nextTryAt.toISOString() : null,
     tries: tried,
   }
