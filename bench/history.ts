@@ -6,8 +6,9 @@ import { countOutbox } from '../src/db/runs/outbox.ts'
 import { anOrganisation, type Organisation } from '../test/api/a-service.ts'
 import { aQueuedRun, bringTo } from '../test/api/migration-rows.ts'
 import { runProgram } from '../test/cli/run-program.ts'
+import { missingOpenSearch } from '../test/harness/opensearch-files.ts'
 import { aStartedService, type StartedService } from '../test/search/a-started-service.ts'
-import { missingOpenSearch, type OpenSearchServer, startOpenSearch } from '../test/search/opensearch-server.ts'
+import { type OpenSearchServer, startOpenSearch } from '../test/search/opensearch-server.ts'
 import type { BenchResult, Ratio } from './run.ts'
 
 const runs = Number(process.env.BENCH_RUNS ?? 5_000)

@@ -3,6 +3,7 @@ import { roles } from '../src/contract/accounts/permissions.ts'
 import { modes } from '../src/contract/modes.ts'
 import { allowedControls, controls, migrationStatuses } from '../src/contract/status.ts'
 import {
+  isActionable,
   migrationActions,
   type Situation,
   whyNot,
@@ -36,6 +37,18 @@ test('every action that is off says why, for every status, mode, role and reques
             if (role === 'viewer') expect(reason).toBe(onlyLooks)
             else if (reason !== undefined) expect(reason).toMatch(/^[A-Z][^_]+\.$/)
           }
+})
+
+test('nothing can be done to what has ended, unless it is a copy to compare or has items to try again', () => {
+  const nothing = migrationStatuses.flatMap((status) =>
+    modes.filter((mode) => !isActionable({ status, mode })).map((mode) => `${mode} ${status}`),
+  )
+  const others = modes.filter((mode) => mode !== 'full')
+  const ended = ['completed', 'failed', 'cancelled'] as const
+  expect(nothing.filter((one) => !one.startsWith('full')).sort()).toEqual(
+    ended.flatMap((status) => others.map((mode) => `${mode} ${status}`)).sort(),
+  )
+  expect(isActionable({ status: 'completed', mode: 'full' })).toBe(true)
 })
 
 test('of a running copy, and of what is no copy, trying again and comparing are off for one and the same reason', () => {

@@ -34,6 +34,12 @@ export function whyNot(action: MigrationAction, situation: Situation): string | 
   return allowedFrom[action].includes(status) ? undefined : wrongStatus[action](status)
 }
 
+/** Whether anything can be done to a migration, by those who may do everything: not to a comparison that has ended. */
+export function isActionable({ status, mode }: Pick<Situation, 'status' | 'mode'>): boolean {
+  const anyone: Omit<Situation, 'status' | 'mode'> = { role: 'owner', requested: 'none', isOnline: true }
+  return migrationActions.some((action) => whyNot(action, { status, mode, ...anyone }) === undefined)
+}
+
 /** Why an administrator of the platform cannot cancel an organization's migration. */
 export function whyNotCancelAny({
   status,

@@ -251,8 +251,8 @@ const database: PlantedFault[] = [
   {
     name: 'a search for issues reaches all organisations',
     file: 'src/db/reports/run-findings.ts',
-    find: 'where organisation_id = ${organisationId}\n      and (',
-    replace: 'where ${organisationId}::uuid is not null\n      and (',
+    find: 'select ${issueColumns} from issues\n    where organisation_id = ${organisationId} and ${fits(',
+    replace: 'select ${issueColumns} from issues\n    where ${organisationId}::uuid is not null and ${fits(',
     breaks: 'An assistant finds the names and SKUs of products of other organisations.',
     noticedBy: ['test/mcp/tools.test.ts'],
   },

@@ -10,11 +10,12 @@ import { SearchStoreAway } from '../../src/search/search-store.ts'
 import { anOrganisation, type Organisation } from '../api/a-service.ts'
 import { bringTo } from '../api/migration-rows.ts'
 import { runProgram } from '../cli/run-program.ts'
+import { missingOpenSearch } from '../harness/opensearch-files.ts'
 import { until } from '../harness/until.ts'
 import { anAccessToken } from '../mcp/a-connection.ts'
 import { anEndedRun } from './a-search.ts'
 import { aStartedService, type StartedService } from './a-started-service.ts'
-import { missingOpenSearch, type OpenSearchServer, startOpenSearch } from './opensearch-server.ts'
+import { type OpenSearchServer, startOpenSearch } from './opensearch-server.ts'
 import { anIssue, holdToContract } from './search-store-contract.ts'
 
 interface Body {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type MigrationAction, migrationActions, whyNot } from '../../allowed.ts'
+import { isActionable, type MigrationAction, migrationActions, whyNot } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { sentenceOf } from '../../data/errors.ts'
 import { sendAction } from '../../data/migration-actions.ts'
@@ -22,11 +22,12 @@ interface Props {
 
 const words: Record<MigrationAction, string> = { ...controlWords, verify: 'Compare' }
 
-/** Why each control is off. The page says it below the controls, for all of its parts. */
+/** The controls, and why each is off; none where nothing can be done. The page says it below them, for all of its parts. */
 export function useWhyNot({ status, mode }: Migration, { asked }: MigrationRequest): Pick<Props, 'off' | 'whys'> {
   const { role, isOnline } = useAsker()
   const situation = { status, mode, role, requested: asked, isOnline }
-  const off = new Map(migrationActions.map((action) => [action, whyNot(action, situation)]))
+  const shown = isActionable(situation) ? migrationActions : []
+  const off = new Map(shown.map((action) => [action, whyNot(action, situation)]))
   return { off, whys: useWhys([...off.values()]) }
 }
 
@@ -42,6 +43,7 @@ export function Controls({ migration, request, title, off, whys }: Props) {
     if (needsConfirmation(action, request)) return setQuestion(action)
     await run(action).catch((error: unknown) => setProblem(sentenceOf(error)))
   }
+  if (off.size === 0) return null
   return (
     <section aria-label="Controls" className="controls">
       <div className="control-buttons">
