@@ -10,6 +10,7 @@ import { SearchStoreAway } from '../../src/search/search-store.ts'
 import { anOrganisation, type Organisation } from '../api/a-service.ts'
 import { bringTo } from '../api/migration-rows.ts'
 import { runProgram } from '../cli/run-program.ts'
+import { longTest } from '../harness/long-form.ts'
 import { missingOpenSearch } from '../harness/opensearch-files.ts'
 import { until } from '../harness/until.ts'
 import { anAccessToken } from '../mcp/a-connection.ts'
@@ -179,7 +180,8 @@ describe.skipIf(missing)(missing ?? 'the store in OpenSearch', () => {
     expect(await store.findIssue('one', 'a')).toMatchObject({ revision: 2 })
   })
 
-  test('S9: what was removed is in no document or segment after it was compacted', async () => {
+  // OpenSearch renews what keeps deleted documents every 30 s.
+  longTest('S9: what was removed is in no document or segment after it was compacted', async () => {
     const { prefix, store } = aStore()
     await store.replaceRun(run, inOnePage([anIssue('a'), anIssue('b')]))
     await store.replaceRun({ ...run, runId: 'other' }, oneIssue())
@@ -297,7 +299,7 @@ describe.skipIf(missing)(missing ?? 'a service whose index is there', () => {
     expect(await readAll()).toEqual(from('opensearch'))
   })
 
-  test('"storeferry reindex" fills it beside the running service', async () => {
+  longTest('"storeferry reindex" fills it beside the running service', async () => {
     const answer = await fetch(`${server.url}/${prefix}-v1/_doc/${organisation.id}:${ids[0]}`, { method: 'DELETE' })
     expect(answer.status).toBe(200)
     expect((await readAll())[0]?.source).toBe('postgres')
