@@ -152,26 +152,23 @@ longTest(
   },
 )
 
-longTest(
-  'D1: an adopted item keeps its destination-owned values, and nothing that existed counts as created',
-  async () => {
-    const { world } = await aCopy()
-    const product = await countedProduct(world)
-    await set(world, 'products', product, { inventory_level: 4711, description: 'Theirs' })
-    await sql`delete from mappings where organisation_id = ${world.organisationId}
+test('D1: an adopted item keeps its destination-owned values, and nothing that existed counts as created', async () => {
+  const { world } = await aCopy()
+  const product = await countedProduct(world)
+  await set(world, 'products', product, { inventory_level: 4711, description: 'Theirs' })
+  await sql`delete from mappings where organisation_id = ${world.organisationId}
     and (component like 'product%' or component like 'variant%')`.execute(world.database)
-    const run = await update(world)
-    const after = (await rows(world, 'products')).find(({ id }) => id === product.id)
-    expect(after).toMatchObject({ inventory_level: 4711 })
-    expect(after?.description).not.toBe('Theirs')
-    const counts = await counted(world, run.requestId)
-    // One names another product, which is found after it.
-    expect(counts.products).toEqual({ discovered: 12, updated: 2, matched: 10 })
-    for (const count of Object.values(counts)) expect(count.created).toBeUndefined()
-    await set(world, 'products', product, { inventory_level: product.inventory_level })
-    expect(await differences(world)).toEqual([])
-  },
-)
+  const run = await update(world)
+  const after = (await rows(world, 'products')).find(({ id }) => id === product.id)
+  expect(after).toMatchObject({ inventory_level: 4711 })
+  expect(after?.description).not.toBe('Theirs')
+  const counts = await counted(world, run.requestId)
+  // One names another product, which is found after it.
+  expect(counts.products).toEqual({ discovered: 12, updated: 2, matched: 10 })
+  for (const count of Object.values(counts)) expect(count.created).toBeUndefined()
+  await set(world, 'products', product, { inventory_level: product.inventory_level })
+  expect(await differences(world)).toEqual([])
+})
 
 longTest('D2: a child that only the destination has is kept and causes no write', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
@@ -187,7 +184,7 @@ longTest('D2: a child that only the destination has is kept and causes no write'
   expect((await rows(world, 'custom_fields')).map(({ name }) => name)).toEqual(['Only here'])
 })
 
-longTest('C2: a checksum is stored only when nothing is pending, so `update` completes what was left out', async () => {
+test('C2: a checksum is stored only when nothing is pending, so `update` completes what was left out', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['products'] })
   await world.complete()
   const checksums = async () => {
