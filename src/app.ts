@@ -23,7 +23,7 @@ import {
   hostsLookThemselves,
   layFoundation,
   limitsOf,
-  openSearch,
+  openSearchStore,
   provideDeps,
 } from './foundation.ts'
 import type { Log } from './log.ts'
@@ -113,7 +113,7 @@ async function openAdmission(base: Foundation, config: Config, log: Log, parts: 
 }
 
 function startSearch(base: Foundation, config: Config, log: Log, parts: AsyncDisposableStack): SearchReader {
-  const store = openSearch(base, config, parts)
+  const store = openSearchStore(base, config, parts)
   if (!store) return noSearch
   const { database } = base
   const indexer = startIndexer({ database, store, clock: systemClock, log })

@@ -11,7 +11,7 @@ import {
   type Foundation,
   hostsLookThemselves,
   layFoundation,
-  openSearch,
+  openSearchStore,
   provideDeps,
 } from './foundation.ts'
 import type { Log } from './log.ts'
@@ -56,7 +56,7 @@ export function openAdministration(config: Config, log: Log): Promise<CommandAdm
       ...administrationOf(deps),
       rotateKey: (onProgress) => rotateKey(base, config, onProgress),
       reindex: (options) => {
-        const store = openSearch(base, config, parts)
+        const store = openSearchStore(base, config, parts)
         if (!store) throw new Error('There is no search index.')
         return reindex({ database: base.database, store, clock: systemClock }, options)
       },
@@ -64,7 +64,7 @@ export function openAdministration(config: Config, log: Log): Promise<CommandAdm
       restore: async (file) => {
         const checkKey = (restored: Database) => openKeyring(restored, base.masterKeys)
         const restored = await restoreBackup(base.database, file, { at: systemClock.now(), checkKey })
-        await openSearch(base, config, parts)?.clear()
+        await openSearchStore(base, config, parts)?.clear()
         return restored
       },
       ...erasures(base, deps, config, parts),
@@ -81,7 +81,7 @@ function erasures(
 ): Pick<CommandAdministration, 'eraseShopper' | 'eraseOrganisation'> {
   const { database, ownDatabase } = base
   async function thenClean<Erased extends { runIds: string[] }>(erased: Erased | undefined, signal: AbortSignal) {
-    const store = erased && openSearch(base, config, parts)
+    const store = erased && openSearchStore(base, config, parts)
     if (store) await cleanIndex({ database, store, clock: systemClock }, erased.runIds, signal).catch(notCleaned)
     return erased
   }

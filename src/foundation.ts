@@ -134,17 +134,17 @@ function openApp({ app, siteUrl }: Config): Deps['storeApp'] {
  * OpenSearch if it is set. Otherwise the index of one machine lies beside its embedded database; several hosts share
  * DATABASE_URL, but no file, and read everything there.
  */
-export function openSearch(
+export function openSearchStore(
   { ownDatabase }: Foundation,
   config: Config,
   parts: AsyncDisposableStack,
 ): SearchStore | undefined {
-  const store = openSearchStore(config, ownDatabase !== undefined)
+  const store = storeOf(config, ownDatabase !== undefined)
   if (store) parts.defer(() => store.close())
   return store
 }
 
-function openSearchStore({ openSearch, dataDirectory }: Config, isAlone: boolean): SearchStore | undefined {
+function storeOf({ openSearch, dataDirectory }: Config, isAlone: boolean): SearchStore | undefined {
   if (openSearch) return openOpenSearchStore(openSearch, systemClock)
   return isAlone ? openSqliteStore(join(dataDirectory, 'search.sqlite'), systemClock) : undefined
 }

@@ -85,6 +85,22 @@ test('issues are narrowed by filters, counted by code, and printed as JSON and C
   expect(Math.max(...summary.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
 })
 
+test('without a migration, the issues of all of them are listed, searched and counted', async () => {
+  const { requestId } = here.migration
+  const shown = await here.storeferry(['issues', '--severity', 'failure', '--phase', 'brands'])
+  expect(shown).toContain(`migration ${requestId}\nfailure (open) `)
+  const issues: Issue[] = JSON.parse(await here.storeferry(['issues', '--severity', 'failure', '--json']))
+  expect(issues.filter((issue) => issue.requestId === requestId)).toHaveLength(2)
+  const { code = '', item } = issues[0] ?? {}
+  const counted = await here.storeferry(['issues', '--code', code, '--summary'])
+  expect(counted).toMatch(new RegExp(`^(\\d+) issues\ncode: \\1 ${code}\n`))
+  expect(await here.storeferry(['issues', '--item', item?.sourceId ?? '', '--code', code])).toContain(code)
+  expect(await here.storeferry(['issues', '--text', 'no such brand'])).toBe('No issues.\n')
+  expect(await here.storeferry(['issues', '--since', '2099-01-01T00:00:00Z', '--summary'])).toBe('No issues.\n')
+  expect(await here.storeferry(['issues', '--limit', '1'])).toMatch(/\nThere are more than 1; see --limit, /)
+  expect(JSON.parse(await here.storeferry(['issues', '--limit', '1', '--json']))).toHaveLength(1)
+})
+
 test('differences of a comparison are narrowed, counted, exported, accepted and reopened', async () => {
   const { requestId } = here.verification
   const shown = await here.storeferry(['differences', requestId, '--kind', 'missing'])

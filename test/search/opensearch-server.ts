@@ -10,27 +10,36 @@ import { until } from '../harness/until.ts'
 export interface OpenSearchServer {
   url: string
   version: string
-  /** Undefined for a server that these tests did not start. */
-  process: { signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void; start(): Promise<void> } | undefined
+  /** These two only for a server that the tests have started. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void
+  restart(): Promise<void>
   stop(): Promise<void>
+}
+
+/** Part of the titles of tests that stop the server; undefined where they can. */
+export const notOurs = process.env.OPENSEARCH_URL && ' (not with the server of OPENSEARCH_URL)'
+
+function givenServer(url: string, version: string): OpenSearchServer {
+  const refuse = () => {
+    throw new Error('This server was not started by the tests.')
+  }
+  return { url, version, signal: refuse, restart: refuse, stop: async () => {} }
 }
 
 /** The server of OPENSEARCH_URL, or one of this test, which ends with this process. */
 export async function startOpenSearch(): Promise<OpenSearchServer> {
   const given = process.env.OPENSEARCH_URL
-  if (given) return { url: given, version: (await versionOf(given)) ?? '', process: undefined, stop: async () => {} }
+  if (given) return givenServer(given, (await versionOf(given)) ?? '')
   const directory = extract()
   const url = `http://127.0.0.1:${await configure(directory)}`
   let server = await run(directory, url)
   return {
     url,
     version: (await versionOf(url)) ?? '',
-    process: {
-      signal: (signal) => process.kill(server.pid, signal),
-      async start() {
-        await server.end()
-        server = await run(directory, url)
-      },
+    signal: (signal) => process.kill(server.pid, signal),
+    async restart() {
+      await server.end()
+      server = await run(directory, url)
     },
     async stop() {
       await server.end()

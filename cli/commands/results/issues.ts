@@ -14,7 +14,7 @@ interface IssuesOptions extends IssueFilters, ServiceOptions {
   state?: string
   item?: string
   since?: string
-  limit: number
+  limit?: number
   csv?: boolean
   summary?: boolean
 }
@@ -31,7 +31,11 @@ export function addIssues(program: Command, commandLine: CommandLine): void {
     .option('--since <time>', 'only those that last occurred at or after this time; without a migration only')
     .addOption(new Option('--csv', 'print them as CSV; of one migration only').conflicts('json'))
     .addOption(new Option('--summary', 'only how many of each code').conflicts('csv'))
-    .option('--limit <number>', 'at most so many; without a migration only', wholeNumber, 100)
+    .option(
+      '--limit <number>',
+      'at most so many, 100 by default except for --json; without a migration only',
+      wholeNumber,
+    )
     .addHelpText(
       'after',
       `
@@ -48,7 +52,7 @@ Examples:
 }
 
 async function showIssues(commandLine: CommandLine, id: string, options: IssuesOptions): Promise<void> {
-  for (const name of ['item', 'since'] as const)
+  for (const name of ['item', 'since', 'limit'] as const)
     if (options[name] !== undefined) throw new Error(`--${name} is for the issues of all migrations: leave out ${id}.`)
   if (options.summary && (options.phase ?? options.code) !== undefined)
     throw new Error('--summary of one migration cannot be combined with --phase or --code.')
@@ -71,17 +75,18 @@ async function showAll(commandLine: CommandLine, options: IssuesOptions): Promis
   if (options.csv) throw new Error('--csv is for the issues of one migration: name it.')
   if (options.component !== undefined) throw new Error('--component is for the issues of one migration: name it.')
   const client = await signedIn(commandLine, options)
-  const { item, since, state, json } = options
+  const { item, since, state, json, limit = 100 } = options
   const query: Query = { ...issueFiltersOf(options), state, itemId: item, since }
   if (options.summary) {
     const counts = await client.get<IssueCounts>('/v2/issues/counts', query)
     return json ? printJson(commandLine, counts) : print(commandLine, linesOfCounts(counts))
   }
+  if (json && options.limit === undefined) return printJsonList(commandLine, client, '/v2/issues', query)
   const shown: Issue[] = []
   for await (const issue of everyItem<Issue>(client, '/v2/issues', query)) {
     commandLine.signal.throwIfAborted()
-    if (shown.length === options.limit) {
-      if (!json) print(commandLine, `There are more than ${options.limit}; see --limit, --text and --summary.`)
+    if (shown.length === limit) {
+      if (!json) print(commandLine, `There are more than ${limit}; see --limit, --text and --summary.`)
       break
     }
     shown.push(issue)
