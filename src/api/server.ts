@@ -249,15 +249,18 @@ function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, closing
       const given = input.merge(request)
       if (typeof answer === 'object')
         return sendFile(request, reply, { route, format: answer.file, given: Object(given), by }, deps)
-      const { output, beside } = await perform(operation, given, by, deps)
-      const { readSource, location, sessionEnded, events, nothingMore } = beside
+      const performed = await perform(operation, given, by, deps)
+      const { readSource, location, sessionEnded, events, nothingMore } = performed.beside
       if (events) return reply.type('text/event-stream').send(eventStream(events, closing))
       if (nothingMore) return reply.code(204).send()
       if (sessionEnded) reply.header('set-cookie', endedSessionCookie())
       if (readSource !== undefined) reply.header('x-read-source', readSource)
       if (location !== undefined) reply.header('location', location)
       if (answer === 'events') throw new Error(`${operation.name} has answered without events.`)
-      return reply.code(answer).send(answer === 204 ? undefined : output)
+      const { stored } = performed
+      if (stored !== undefined)
+        return reply.code(answer).type('application/json; charset=utf-8').serializer(String).send(stored)
+      return reply.code(answer).send(answer === 204 ? undefined : performed.output)
     },
   })
 }

@@ -12,6 +12,12 @@ export type HistoryLine = Pick<
   'source' | 'destination' | 'status' | 'counters' | 'failuresOpen' | 'timestamps' | 'summaryLine'
 >
 
+/** The line of a run, taken from its detail. */
+export function lineFrom(detail: MigrationDetail): HistoryLine {
+  const { source, destination, status, counters, failuresOpen, timestamps, summaryLine: summary } = detail
+  return { source, destination, status, counters, failuresOpen, timestamps, summaryLine: summary }
+}
+
 /** The line of a run without a snapshot, with the same numbers as the run's detail. */
 export function historyLineOf(
   run: RunFacts & { percentReached: number },

@@ -1,5 +1,4 @@
 import type { IssueCounts } from '../contract/issues.ts'
-import type { MigrationDetail } from '../contract/migration.ts'
 import type { Database } from '../db/core/database.ts'
 import { listRevisions, prepareIssueSearch } from '../db/reports/issues-to-index.ts'
 import {
@@ -9,7 +8,7 @@ import {
   type IssueSearch,
   searchIssues,
 } from '../db/reports/run-findings.ts'
-import type { RunRow } from '../db/runs/runs.ts'
+import type { RunHead } from '../db/runs/snapshots.ts'
 import { addCounts, sumOfCounts } from './issue-counts.ts'
 import type { FoundIssue, IssueFilter, SearchStore } from './search-store.ts'
 
@@ -22,7 +21,8 @@ export interface SearchReader {
   readonly name: SearchStore['name'] | null
   /** Documents dropped by this process. */
   readonly dropped: { foreign: number; stale: number }
-  findDetail(run: RunRow): Promise<MigrationDetail | undefined>
+  /** The detail of a run that has ended, as JSON. */
+  findDetail(run: Omit<RunHead, 'status'>): Promise<string | undefined>
   findIssue(organisationId: string, id: string): Promise<IssueRow | undefined>
   /** The page that PostgreSQL would give; runs in progress or not yet indexed are read there. */
   searchIssues(organisationId: string, search: IssueSearch, page: IssuePage): Promise<IssueRow[] | undefined>
@@ -101,8 +101,7 @@ export function createSearchReader(store: SearchStore, { database, log }: Reader
       ask(async () => {
         const found = await store.findRun({ organisationId: run.organisationId, runId: run.id })
         if (!found || !isCurrent(found, run.organisationId, run.revision)) return undefined
-        // The indexer wrote it from a snapshot.
-        return JSON.parse(found.document) as MigrationDetail
+        return found.document
       }),
     findIssue: (organisationId, id) =>
       ask(async () => {

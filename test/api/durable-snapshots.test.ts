@@ -5,7 +5,7 @@ import { findStore } from '../../src/db/accounts/stores.ts'
 import { runTables } from '../../src/db/core/run-role.ts'
 import { forgetEndedRun, workTables } from '../../src/db/runs/forget-runs.ts'
 import { leaveInProgress } from '../../src/db/runs/run-life.ts'
-import { createRun, findRun, type NewRun, recordProgressSample } from '../../src/db/runs/runs.ts'
+import { createRun, type NewRun, recordProgressSample } from '../../src/db/runs/runs.ts'
 import { readDetail } from '../../src/db/runs/snapshots.ts'
 import { defaultLatencies, defaultQuota, type PriceBasis } from '../../src/model/forecast/forecast.ts'
 import { summariseMigrations } from '../../src/operations/reports/summarise-migrations.ts'
@@ -126,8 +126,7 @@ async function anEndedRun(mode: NewRun['mode'], status: Ending): Promise<Ended> 
   const failure = status === 'failed' ? { code: 'crash_loop', message: 'It ended four times.' } : null
   return database.transaction().execute(async (tx) => {
     await leaveInProgress(tx, run, status, failure)
-    const row = await findRun(tx, organisation.id, id)
-    return { id, atTheEnd: JSON.stringify(await readDetail(tx, row!)) }
+    return { id, atTheEnd: JSON.stringify(await readDetail(tx, organisation.id, id)) }
   })
 }
 
@@ -212,6 +211,21 @@ describe('runs of every mode, however they ended', () => {
   test('F3: are read as before when all tables of the engine are gone', async () => {
     expect(await withoutTables(engineTables, () => answersAbout(runs))).toEqual(answers)
   })
+})
+
+test('F3: in the history, what a process of the version before wrote counts, not the line it left as it was', async () => {
+  await newOrganisation()
+  const { database } = service.deps
+  const [changed, made] = [await anEndedRun('full', 'completed'), await anEndedRun('verify', 'completed')]
+  const history = async () => (await service.get('/v2/migrations', owner)).json().items
+  const before = await history()
+  expect(before).toMatchObject([{ requestId: made.id }, { requestId: changed.id, failuresOpen: 2 }])
+  await sql`
+    update snapshots set revision = revision + 1, document = (document::jsonb || '{"failuresOpen": 7}')::json
+    where run_id = ${changed.id}`.execute(database)
+  await sql`update snapshots set line = null where run_id = ${made.id}`.execute(database)
+  await sql`delete from run_counters where run_id in (${changed.id}, ${made.id})`.execute(database)
+  expect(await history()).toEqual([before[0], { ...before[1], failuresOpen: 7 }])
 })
 
 describe('what is dismissed when the engine has forgotten the run', () => {

@@ -96,7 +96,7 @@ export async function findCallerAccess(
   },
 ): Promise<CallerAccess | undefined> {
   const { rows } = await sql<CallerAccess>`
-    select m.role, o.store_migration_enabled as "storeMigrationEnabled"
+    /* kept: caller-access */ select m.role, o.store_migration_enabled as "storeMigrationEnabled"
     from memberships m
       join users u on u.id = m.user_id and u.active and u.tokens_since <= ${claims.issuedAt}
       join organisations o on o.id = m.organisation_id

@@ -6,6 +6,7 @@ import type { Forecast, MigrationDetail, Tier } from '../../contract/migration.t
 import type { DeliveryProblem, EventData, testEvent } from '../../contract/notifications.ts'
 import type { TierCaps } from '../../model/forecast/capacity.ts'
 import type { PriceBasis } from '../../model/forecast/forecast.ts'
+import type { HistoryLine } from '../../model/history-entry.ts'
 import type { SetLevel } from '../../model/kept-sales.ts'
 import type { RequestRecord } from '../../model/request-record.ts'
 import type { ComponentCount, Pace, RunPhase } from '../../model/run-facts.ts'
@@ -44,6 +45,7 @@ export interface StoredTypes {
   'signing_keys.public_jwk': Record<string, unknown>
   'snapshots.document': MigrationDetail
   'snapshots.findings': StoredFindings
+  'snapshots.line': StoredLine
   'snapshots.reading': StoredReading
   'snapshots.request': RequestRecord
   'started_stock.levels': Record<string, SetLevel>
@@ -72,6 +74,9 @@ export type DifferenceCount = Pick<Difference, 'phase' | 'kind'> & {
   dismissed: number
   changedMeanwhile: number
 }
+
+/** Says of which revision of the snapshot it is. */
+export type StoredLine = HistoryLine & { revision: number }
 
 /** What a run's detail was computed from, in addition to its row. */
 export interface StoredReading {

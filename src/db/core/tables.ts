@@ -652,6 +652,7 @@ interface Snapshots {
   reading: StoredTypes['snapshots.reading'] | null
   findings: StoredTypes['snapshots.findings'] | null
   summary: string | null
+  line: StoredTypes['snapshots.line'] | null
 }
 
 interface SourceIds {

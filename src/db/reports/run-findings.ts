@@ -4,6 +4,7 @@ import { healedRemedy, type IssueCode } from '../../contract/issue-codes.ts'
 import type { Issue } from '../../contract/issues.ts'
 import { isLive } from '../../contract/status.ts'
 import type { Columns } from '../core/columns.ts'
+import { allOf, isEmpty } from '../core/conditions.ts'
 import type { Database } from '../core/database.ts'
 import type { DifferenceCount } from '../core/stored-types.ts'
 import { mentions } from '../core/text-search.ts'
@@ -78,20 +79,26 @@ export async function listIssues(
   filters: IssueFilters,
   page: { after: IssuePosition | null; limit: number },
 ): Promise<IssueRow[]> {
-  const { after } = page
+  const { after, limit } = page
+  const { phase, component, severity, code, state, text } = filters
+  const isUsual = after === null && isEmpty(filters)
   const found = await sql<IssueRow>`
-    select ${issueColumns} from issues
-    where organisation_id = ${run.organisationId} and run_id = ${run.runId}
-      and (${after?.firstMicros ?? null}::bigint is null or (first_at, id)
-        > ('epoch'::timestamptz + ${after?.firstMicros ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
-      and (${filters.phase ?? null}::text is null or phase = ${filters.phase ?? null})
-      and (${filters.component ?? null}::text is null or component = ${filters.component ?? null})
-      and (${filters.severity ?? null}::text is null or severity = ${filters.severity ?? null})
-      and (${filters.code ?? null}::text is null or code = ${filters.code ?? null})
-      and (${filters.state ?? null}::text is null or state = ${filters.state ?? null})
-      and ${saysText(filters.text ?? null)}
-    order by first_at, id limit ${page.limit}`.execute(database)
+    ${isUsual ? sql`/* kept: issues-of-run */` : sql``} select ${issueColumns} from issues
+    where organisation_id = ${run.organisationId} and run_id = ${run.runId} and ${allOf(
+      after && sql`(first_at, id) > (${momentOf(after.firstMicros)}, ${after.id}::uuid)`,
+      phase !== undefined && sql`phase = ${phase}`,
+      component !== undefined && sql`component = ${component}`,
+      severity && sql`severity = ${severity}`,
+      code && sql`code = ${code}`,
+      state && sql`state = ${state}`,
+      text !== undefined && saysText(text),
+    )}
+    order by first_at, id limit ${limit}`.execute(database)
   return found.rows
+}
+
+function momentOf(micros: string) {
+  return sql`'epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond'`
 }
 
 export interface DifferenceFilters {

@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { HistorySort } from '../../contract/history.ts'
 import type { ConflictStrategy, Mode } from '../../contract/modes.ts'
 import type { MigrationStatus } from '../../contract/status.ts'
+import type { HistoryLine } from '../../model/history-entry.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
+import { allOf, isEmpty } from '../core/conditions.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { mentions } from '../core/text-search.ts'
 import { isUuid, openFailures, type RunRow, runColumns, runsWithStores, workedMs } from '../runs/runs.ts'
@@ -28,8 +30,15 @@ export interface HistoryFilters {
 /** A position in the history: the last run shown, and its rank at that time. */
 export type HistoryPosition = Columns<'runs', 'id'> & { rank: number }
 
-/** @property workedSoFarMs time in progress, without pauses */
-export type HistoryRow = RunRow & HistoryPosition & { workedSoFarMs: number; createdByName: string | null }
+export type HistoryRow = HistoryPosition &
+  Columns<'runs', 'organisationId' | 'label' | 'mode' | 'conflictStrategy' | 'selective' | 'createdBy'> & {
+    /** Time in progress, without pauses. */
+    workedSoFarMs: number
+    /** From the snapshot of a run that has ended; null if the rows of the run say it. */
+    line: HistoryLine | null
+  }
+
+export type NamedHistoryRow = HistoryRow & { createdByName: string | null }
 
 export interface HistoryPage {
   after: HistoryPosition | null
@@ -64,26 +73,43 @@ function byNumber(key: RawBuilder<unknown>): Order {
   return { key, rank: sql`${key}::bigint`, keyOf: (number) => sql`${number}::bigint` }
 }
 
+const historyColumns = sql`
+  run.id, run.organisation_id as "organisationId", run.label, run.mode, run.conflict_strategy as "conflictStrategy",
+  run.selective, run.created_by as "createdBy", ${workedMs} as "workedSoFarMs",
+  case when run.status in ('queued', 'in_progress', 'paused') then null
+    when (snapshot.line ->> 'revision')::integer = snapshot.revision then snapshot.line
+    else (
+      select row_to_json(parts) from json_to_record(snapshot.document) as parts (source json, destination json, status text,
+        counters json, "failuresOpen" integer, timestamps json, "summaryLine" text)
+      where snapshot.document is not null) end as line`
+
+const runsWithSnapshots = sql`${runsWithStores}
+  left join snapshots snapshot on snapshot.run_id = run.id and snapshot.organisation_id = run.organisation_id`
+
+const creatorName = sql`person.first_name || ' ' || person.last_name as "createdByName"`
+
 /** The page after a position. */
 export async function listRuns(
   database: Database,
   organisationId: string,
   filters: HistoryFilters,
   page: HistoryPage,
-): Promise<HistoryRow[]> {
+): Promise<NamedHistoryRow[]> {
   const { key, rank } = orders[page.sort]
-  const found = await sql<HistoryRow>`
-    select ${runColumns}, ${rank} as rank, ${workedMs} as "workedSoFarMs",
-      person.first_name || ' ' || person.last_name as "createdByName"
-    from ${runsWithStores} left join users person on person.id = run.created_by
+  const isUsual = page.after === null && page.sort === 'created' && isEmpty(filters)
+  const found = await sql<NamedHistoryRow>`
+    ${isUsual ? sql`/* kept: history */` : sql``} select ${historyColumns}, ${rank} as rank, ${creatorName}
+    from ${runsWithSnapshots} left join users person on person.id = run.created_by
     where run.organisation_id = ${organisationId} and ${fits(filters)} and ${comesAfter(page)}
     order by ${key} desc, run.id desc limit ${page.limit}`.execute(database)
   return found.rows
 }
 
-export type RunOfAll = RunRow &
-  Pick<HistoryRow, 'rank' | 'workedSoFarMs'> &
-  Renamed<'organisations', { organisationName: 'name' }>
+type Organisation = Renamed<'organisations', { organisationName: 'name' }>
+
+export type RunOfAll = HistoryRow & Organisation
+
+export type RunOfAny = RunRow & Organisation
 
 /** Runs of all organisations. Only for administrators; the operation writes an audit entry (S18). */
 export async function listRunsOfAll(
@@ -93,8 +119,8 @@ export async function listRunsOfAll(
 ): Promise<RunOfAll[]> {
   const { key, rank } = orders[page.sort]
   const found = await sql<RunOfAll>`
-    select ${runColumns}, ${rank} as rank, ${workedMs} as "workedSoFarMs", organisation.name as "organisationName"
-    from ${runsWithStores} join organisations organisation on organisation.id = run.organisation_id
+    select ${historyColumns}, ${rank} as rank, organisation.name as "organisationName"
+    from ${runsWithSnapshots} join organisations organisation on organisation.id = run.organisation_id
     where (${organisationId ?? null}::uuid is null or run.organisation_id = ${organisationId ?? null})
       and ${fits(filters)} and ${comesAfter(page)}
     order by ${key} desc, run.id desc limit ${page.limit}`.execute(database)
@@ -102,10 +128,10 @@ export async function listRunsOfAll(
 }
 
 /** A run of any organisation. Only for administrators; the operation writes an audit entry (S18). */
-export async function findRunOfAny(database: Database, id: string): Promise<RunOfAll | undefined> {
+export async function findRunOfAny(database: Database, id: string): Promise<RunOfAny | undefined> {
   if (!isUuid(id)) return undefined
-  const found = await sql<RunOfAll>`
-    select ${runColumns}, 0 as rank, ${workedMs} as "workedSoFarMs", organisation.name as "organisationName"
+  const found = await sql<RunOfAny>`
+    select ${runColumns}, organisation.name as "organisationName"
     from ${runsWithStores} join organisations organisation on organisation.id = run.organisation_id
     where run.id = ${id}`.execute(database)
   return found.rows[0]
@@ -119,32 +145,41 @@ function comesAfter({ after, sort }: HistoryPage): RawBuilder<unknown> {
 }
 
 /** The summary is that of a run that has ended. */
-const historyTexts = sql`run.label, src.label, dst.label, src.hash, dst.hash, run.id::text,
-  (select summary from snapshots where run_id = run.id)`
+const historyTexts = sql`run.label, src.label, dst.label, src.hash, dst.hash, run.id::text, snapshot.summary`
 
 function fits(filters: HistoryFilters): RawBuilder<unknown> {
-  return sql`
-      (${filters.status ?? null}::text[] is null or run.status = any(${filters.status ?? null}::text[]))
-      and (${filters.mode ?? null}::text[] is null or run.mode = any(${filters.mode ?? null}::text[]))
-      and (${filters.conflictStrategy ?? null}::text[] is null
-        or run.conflict_strategy = any(${filters.conflictStrategy ?? null}::text[]))
-      and (${filters.store ?? null}::text is null or ${filters.store ?? null} in (src.hash, dst.hash))
-      and (${filters.source ?? null}::text is null or src.hash = ${filters.source ?? null})
-      and (${filters.destination ?? null}::text is null or dst.hash = ${filters.destination ?? null})
-      and (${filters.storefront ?? null}::text is null
-        or ${filters.storefront ?? null} in (run.source_storefront, run.dest_storefront))
-      and (${filters.createdBy ?? null}::text is null or run.created_by::text = ${filters.createdBy ?? null})
-      and (${filters.createdFrom ?? null}::timestamptz is null or run.created_at >= ${filters.createdFrom ?? null})
-      and (${filters.createdBefore ?? null}::timestamptz is null or run.created_at < ${filters.createdBefore ?? null})
-      and ${mentions(filters.text, historyTexts)}`
+  const {
+    status,
+    mode,
+    conflictStrategy,
+    store,
+    source,
+    destination,
+    storefront,
+    createdBy,
+    createdFrom,
+    createdBefore,
+  } = filters
+  return allOf(
+    status && sql`run.status = any(${status}::text[])`,
+    mode && sql`run.mode = any(${mode}::text[])`,
+    conflictStrategy && sql`run.conflict_strategy = any(${conflictStrategy}::text[])`,
+    store !== undefined && sql`${store} in (src.hash, dst.hash)`,
+    source !== undefined && sql`src.hash = ${source}`,
+    destination !== undefined && sql`dst.hash = ${destination}`,
+    storefront !== undefined && sql`${storefront} in (run.source_storefront, run.dest_storefront)`,
+    createdBy !== undefined && sql`run.created_by::text = ${createdBy}`,
+    createdFrom !== undefined && sql`run.created_at >= ${createdFrom}::timestamptz`,
+    createdBefore !== undefined && sql`run.created_at < ${createdBefore}::timestamptz`,
+    filters.text !== undefined && mentions(filters.text, historyTexts),
+  )
 }
 
 /** Runs of the organisation by their ids, in the given order. */
-export async function findRuns(database: Database, organisationId: string, ids: string[]): Promise<HistoryRow[]> {
-  const { rows } = await sql<HistoryRow>`
-    select ${runColumns}, 0 as rank, ${workedMs} as "workedSoFarMs",
-      person.first_name || ' ' || person.last_name as "createdByName"
-    from ${runsWithStores} left join users person on person.id = run.created_by
+export async function findRuns(database: Database, organisationId: string, ids: string[]): Promise<NamedHistoryRow[]> {
+  const { rows } = await sql<NamedHistoryRow>`
+    select ${historyColumns}, 0 as rank, ${creatorName}
+    from ${runsWithSnapshots} left join users person on person.id = run.created_by
     where run.organisation_id = ${organisationId} and run.id = any(${ids}::uuid[])
     order by array_position(${ids}::uuid[], run.id)`.execute(database)
   return rows

@@ -33,6 +33,6 @@ export async function recordPause(tx: InTransaction, { id, organisationId }: Cha
       ? 'migration.paused'
       : undefined
   if (!kind) return
-  const detail = await readDetail(tx, run)
+  const detail = await readDetail(tx, organisationId, id)
   await recordEvent(tx, { organisationId, kind, runId: id, data: migrationFacts(detail) })
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ConflictStrategy, Mode } from '../../contract/modes.ts'
-import type { ComponentCount, Pace, RunFacts, RunPhase } from '../../model/run-facts.ts'
+import type { RunFacts, RunPhase } from '../../model/run-facts.ts'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { Tables } from '../core/tables.ts'
@@ -147,15 +147,6 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
 
-/** Counters of every component in scope, in order, by run id. */
-export async function listCounts(database: Database, runIds: string[]): Promise<Map<string, ComponentCount[]>> {
-  const counts = await sql<ComponentCount & Columns<'run_counters', 'runId'>>`
-    select run_id as "runId", phase, component, expected, discovered, created, updated, matched, skipped, failed,
-      cancelled, pruned, errors, warnings, exceptions, widgets, progressed_at as "progressedAt"
-    from run_counters where run_id = any(${runIds}::uuid[]) order by run_id, position`.execute(database)
-  return Map.groupBy(counts.rows, ({ runId }) => runId)
-}
-
 /**
  * What still needs a person in `run`: open failures and, in verify runs, missing or different items. Differences in
  * destination-owned values, in items that changed meanwhile and in those that stay erased do not count (D1, F1, G12).
@@ -188,12 +179,14 @@ export async function setRequestedControl(
 }
 
 /** Rates cover the last 30 s of working time. A shorter window jumps with every product, a longer one hides a stall. */
-const rateWindowMs = 30_000
+export const rateWindowMs = 30_000
 
 /** Time that `run` has been in progress, without pauses. */
 export const workedMs = sql`run.worked_ms + case when run.status = 'in_progress' and run.admitted_at is not null
   then greatest(0, extract(epoch from now() - run.admitted_at) * 1000)::bigint else 0 end`
-const terminalItems = sql`(select coalesce(sum(created + updated + matched + skipped + failed + cancelled), 0)
+
+/** Items of `run` that have ended. */
+export const terminalItems = sql`(select coalesce(sum(created + updated + matched + skipped + failed + cancelled), 0)
   from run_counters where run_id = run.id)`
 
 /** Samples the progress of a run; the engine's ticker calls this every 2 s while it works. */
@@ -205,35 +198,6 @@ export async function recordProgressSample(database: Database, runId: string): P
       where (sample ->> 0)::bigint >= ${workedMs} - ${2 * rateWindowMs}::bigint and (sample ->> 0)::bigint < ${workedMs}
     ) || jsonb_build_array(jsonb_build_array(${workedMs}, ${terminalItems}))
     where run.id = ${runId}`.execute(database)
-}
-
-/** The rate since the latest sample that is at least 30 s of work old; since the start if the run is younger. */
-export async function findPace(database: Database, runId: string): Promise<Pace> {
-  const found = await sql<{
-    workedMs: number
-    items: number
-    sinceMs: number
-    itemsThen: number
-    percentReached: number
-    settlingSeconds: number
-  }>`
-    with present as (
-      select ${workedMs} as worked_ms, ${terminalItems} as items, run.percent_reached, run.progress_samples,
-        coalesce(greatest(0, extract(epoch from run.settles_until - now())), 0)::double precision as settling
-      from runs run where run.id = ${runId})
-    select present.worked_ms as "workedMs", present.items::bigint as items, present.percent_reached as "percentReached",
-      present.settling as "settlingSeconds",
-      coalesce((past.sample ->> 0)::bigint, 0) as "sinceMs", coalesce((past.sample ->> 1)::bigint, 0) as "itemsThen"
-    from present left join lateral (
-      select sample from jsonb_array_elements(present.progress_samples) sample
-      where (sample ->> 0)::bigint <= present.worked_ms - ${rateWindowMs}::bigint
-      order by (sample ->> 0)::bigint desc limit 1) past on true`.execute(database)
-  const pace = found.rows[0]
-  if (!pace) return { ratePerSec: 0, workedSeconds: 0, percentReached: 0, settlingSeconds: 0 }
-  const seconds = (pace.workedMs - pace.sinceMs) / 1000
-  const ratePerSec = seconds > 0 ? Math.max(0, pace.items - pace.itemsThen) / seconds : 0
-  const { percentReached, settlingSeconds } = pace
-  return { ratePerSec, workedSeconds: pace.workedMs / 1000, percentReached, settlingSeconds }
 }
 
 /** Remembers the percentage shown to readers, so that it never goes back. */

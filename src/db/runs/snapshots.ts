@@ -1,38 +1,63 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MigrationDetail } from '../../contract/migration.ts'
 import { isLive } from '../../contract/status.ts'
-import type { HistoryLine } from '../../model/history-entry.ts'
-import { migrationDetail, type RunReading } from '../../model/migration-detail.ts'
+import { lineFrom } from '../../model/history-entry.ts'
+import { migrationDetail } from '../../model/migration-detail.ts'
 import { isPlan, type RequestRecord, requestRecord } from '../../model/request-record.ts'
-import type { Columns, Renamed } from '../core/columns.ts'
+import type { ComponentCount } from '../../model/run-facts.ts'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StoredFindings } from '../core/stored-types.ts'
+import type { StoredFindings, StoredLine } from '../core/stored-types.ts'
 import { differencesByKind } from '../ledger/differences.ts'
 import { findPriceBasis } from './plan-bases.ts'
-import { countOpenFailures, findPace, findRun, listCounts, type RunRow, raisePercent } from './runs.ts'
+import { type FoundRun, readOneRun, withMoment } from './run-readings.ts'
+import { isUuid, type RunRow, raisePercent } from './runs.ts'
 import { summariseScope } from './scope-items.ts'
 
+/** The little that decides where a run is read. */
+export type RunHead = Columns<'runs', 'organisationId' | 'id' | 'status' | 'revision'>
+
+/**
+ * @param withDocument whether to read the detail of a run that has ended, as JSON; null if there is none
+ * @returns undefined when the organisation has no such run
+ */
+export async function findHead(
+  database: Database,
+  organisationId: string,
+  id: string,
+  { withDocument = false } = {},
+): Promise<(RunHead & { document: string | null }) | undefined> {
+  if (!isUuid(id)) return undefined
+  const { rows } = await sql<RunHead & { document: string | null }>`
+    /* kept: run-head */ select run.organisation_id as "organisationId", run.id, run.status, run.revision,
+      case when ${withDocument}::boolean and run.status not in ('queued', 'in_progress', 'paused')
+        then (select document::text from snapshots where run_id = run.id and organisation_id = run.organisation_id)
+        end as document
+    from runs run where run.organisation_id = ${organisationId} and run.id = ${id}`.execute(database)
+  return rows[0]
+}
+
 /** A run as callers see it: its status decides whether the engine's tables or the snapshot is read (F3). */
-export async function detailOf(database: Database, run: RunRow): Promise<MigrationDetail> {
+export async function detailOf(database: Database, run: Omit<RunHead, 'revision'>): Promise<MigrationDetail> {
   const snapshot = isLive(run.status) ? undefined : await findSnapshot(database, run.organisationId, run.id)
-  return snapshot ?? readDetail(database, run)
+  return snapshot ?? readDetail(database, run.organisationId, run.id)
 }
 
 /** A run according to its rows. Remembers the percentage it returns, so that no reader sees it go back. */
-export async function readDetail(database: Database, run: RunRow): Promise<MigrationDetail> {
-  return detailFrom(database, run, await measure(database, run))
+export async function readDetail(database: Database, organisationId: string, id: string): Promise<MigrationDetail> {
+  return detailFrom(database, await measure(database, organisationId, id))
 }
 
-interface Measured extends Pick<RunReading, 'counts' | 'pace'> {
+interface Measured extends FoundRun {
+  counts: ComponentCount[]
   /** The request from the snapshot, if the engine has forgotten the run. */
   remembered?: RequestRecord | undefined
 }
 
-async function detailFrom(database: Database, run: RunRow, measured: Measured): Promise<MigrationDetail> {
-  const failures = await countOpenFailures(database, [run.id])
-  const detail = migrationDetail({ run, ...measured, failuresOpen: failures.get(run.id) ?? 0 })
+async function detailFrom(database: Database, measured: Measured): Promise<MigrationDetail> {
+  const detail = migrationDetail(measured)
   const { percent } = detail.progress
-  if (percent < 100 && percent > measured.pace.percentReached) await raisePercent(database, run.id, percent)
+  if (percent < 100 && percent > measured.pace.percentReached) await raisePercent(database, detail.requestId, percent)
   return detail
 }
 
@@ -40,25 +65,25 @@ async function detailFrom(database: Database, run: RunRow, measured: Measured): 
  * Every run has counters from its creation on: if they are gone, the engine has forgotten it, and the snapshot has
  * their values.
  */
-async function measure(database: Database, run: RunRow): Promise<Measured> {
-  // Sequential, because inside a transaction they share a connection.
-  const counts = (await listCounts(database, [run.id])).get(run.id)
-  const remembered = counts ? undefined : await remember(database, run)
-  return remembered ?? { counts: counts ?? [], pace: await findPace(database, run.id) }
+async function measure(database: Database, organisationId: string, id: string): Promise<Measured> {
+  const found = await readOneRun(database, { organisationId, id })
+  if (!found) throw new Error(`Run ${id} has no row.`)
+  if (found.counts) return { ...found, counts: found.counts }
+  return { ...found, counts: [], ...(await remember(database, organisationId, id)) }
 }
 
-async function remember(database: Database, run: RunRow): Promise<Measured | undefined> {
+async function remember(
+  database: Database,
+  organisationId: string,
+  runId: string,
+): Promise<Pick<Measured, 'counts' | 'pace' | 'remembered'> | undefined> {
   const { rows } = await sql<Columns<'snapshots', 'reading' | 'request'>>`
-    select reading, request from snapshots where organisation_id = ${run.organisationId} and run_id = ${run.id}`.execute(
+    select reading, request from snapshots where organisation_id = ${organisationId} and run_id = ${runId}`.execute(
     database,
   )
   const { reading, request } = rows[0] ?? {}
   if (!reading) return undefined
-  const counts = reading.counts.map((count) => ({
-    ...count,
-    progressedAt: count.progressedAt === null ? null : new Date(count.progressedAt),
-  }))
-  return { counts, pace: reading.pace, remembered: request ?? undefined }
+  return { counts: reading.counts.map(withMoment), pace: reading.pace, remembered: request ?? undefined }
 }
 
 /** The request, read from the same source as the detail. */
@@ -72,7 +97,8 @@ export async function requestOf(database: Database, run: RunRow): Promise<Reques
 const idsShown = 200
 
 async function readRequest(database: Database, run: RunRow, measured?: Measured): Promise<RequestRecord> {
-  const { counts, remembered } = measured ?? (isPlan(run) ? await measure(database, run) : { counts: [] })
+  const { counts, remembered } =
+    measured ?? (isPlan(run) ? await measure(database, run.organisationId, run.id) : { counts: [] })
   if (remembered) return { ...remembered, plan: isPlan(run) ? remembered.plan : null }
   const scope = run.selective ? await summariseScope(database, run.id, idsShown) : null
   const basis = isPlan(run) ? await findPriceBasis(database, run.organisationId, run.id) : undefined
@@ -92,12 +118,11 @@ export async function writeSnapshot(
     update runs set revision = revision + 1
     where organisation_id = ${organisationId} and id = ${runId} returning revision`.execute(tx)
   const revision = revised.rows[0]?.revision
-  const run = await findRun(tx, organisationId, runId)
-  if (revision === undefined || !run) throw new Error(`Run ${runId} has no row to make a snapshot of.`)
-  const measured = await measure(tx, run)
+  if (revision === undefined) throw new Error(`Run ${runId} has no row to make a snapshot of.`)
+  const measured = await measure(tx, organisationId, runId)
   const { counts, pace } = measured
-  const detail = await detailFrom(tx, run, measured)
-  const request = await readRequest(tx, run, measured)
+  const detail = await detailFrom(tx, measured)
+  const request = await readRequest(tx, measured.run, measured)
   await saveSnapshot(tx, { organisationId, runId, revision, detail, request, reading: { counts, pace } })
   return detail
 }
@@ -115,18 +140,19 @@ const schemaVersion = 2
 
 /** A lower revision never replaces a higher one (F3). */
 async function saveSnapshot(tx: InTransaction, snapshot: Snapshot): Promise<void> {
-  const { organisationId, runId, revision } = snapshot
-  const [document, request, reading] = [snapshot.detail, snapshot.request, snapshot.reading].map(
+  const { organisationId, runId, revision, detail } = snapshot
+  const line: StoredLine = { revision, ...lineFrom(detail) }
+  const [document, request, reading, inHistory] = [detail, snapshot.request, snapshot.reading, line].map(
     (part) => sql`${JSON.stringify(part)}::json`,
   )
   await sql`
-    insert into snapshots (run_id, organisation_id, revision, schema_version, document, request, reading, summary, findings)
-    values (${runId}, ${organisationId}, ${revision}, ${schemaVersion}, ${document}, ${request}, ${reading},
-      ${snapshot.detail.summaryLine},
+    insert into snapshots (run_id, organisation_id, revision, schema_version, document, request, reading, line, summary, findings)
+    values (${runId}, ${organisationId}, ${revision}, ${schemaVersion}, ${document}, ${request}, ${reading}, ${inHistory},
+      ${detail.summaryLine},
       json_build_object('issues', ${rowsOf(issuesByKind(snapshot))}, 'differences', ${rowsOf(differencesByKind(snapshot))}))
     on conflict (run_id) do update set revision = excluded.revision, schema_version = excluded.schema_version,
-      document = excluded.document, request = excluded.request, reading = excluded.reading, summary = excluded.summary,
-      findings = excluded.findings, at = now()
+      document = excluded.document, request = excluded.request, reading = excluded.reading, line = excluded.line,
+      summary = excluded.summary, findings = excluded.findings, at = now()
     where snapshots.revision < excluded.revision`.execute(tx)
   await sql`
     insert into outbox (kind, organisation_id, subject_id, revision)
@@ -152,14 +178,14 @@ export function findSnapshot(
   return partOf(database, { organisationId, runId }, 'document')
 }
 
-/** The stored text of the detail, for the search store. */
+/** The detail as it is stored. */
 export async function findSnapshotText(
-  tx: InTransaction,
+  database: Database,
   { organisationId, runId }: Pick<Snapshot, 'organisationId' | 'runId'>,
 ): Promise<{ revision: number; document: string } | undefined> {
   const { rows } = await sql<{ revision: number; document: string }>`
-    select revision, document::text as document from snapshots
-    where organisation_id = ${organisationId} and run_id = ${runId}`.execute(tx)
+    /* kept: snapshot-text */ select revision, document::text as document from snapshots
+    where organisation_id = ${organisationId} and run_id = ${runId}`.execute(database)
   return rows[0]
 }
 
@@ -199,16 +225,4 @@ async function partOf<Part extends 'document' | 'request' | 'findings'>(
     database,
   )
   return rows[0]?.[part]
-}
-
-/** By run id; a run without a snapshot is absent. */
-export async function listHistoryLines(database: Database, runIds: string[]): Promise<Map<string, HistoryLine>> {
-  if (runIds.length === 0) return new Map()
-  const { rows } = await sql<Renamed<'snapshots', { runId: 'runId' }> & HistoryLine>`
-    select run_id as "runId", document -> 'source' as source, document -> 'destination' as destination,
-      document ->> 'status' as status, document -> 'counters' as counters,
-      (document ->> 'failuresOpen')::integer as "failuresOpen", document -> 'timestamps' as timestamps,
-      document ->> 'summaryLine' as "summaryLine"
-    from snapshots where run_id = any(${runIds}::uuid[])`.execute(database)
-  return new Map(rows.map(({ runId, ...line }) => [runId, line]))
 }

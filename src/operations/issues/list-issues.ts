@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Issue, issueHelpPath, issuePage, listIssuesInput } from '../../contract/issues.ts'
 import { type IssueRow, listIssues as listIssueRows } from '../../db/reports/run-findings.ts'
-import { findRun } from '../../db/runs/runs.ts'
+import { findHead } from '../../db/runs/snapshots.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -14,7 +14,7 @@ export const listIssues = defineOperation({
   input: listIssuesInput,
   output: issuePage,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring, settings }) {
-    const run = orNotFound(await findRun(database, organisationId, id), id)
+    const run = orNotFound(await findHead(database, organisationId, id), id)
     const cursorScope = { list: `issues of ${run.id}`, organisationId, filters }
     const after = openCursor(keyring, cursorScope, issuePosition, cursor)
     const rows = await listIssueRows(database, { organisationId, runId: run.id }, filters, { after, limit: limit + 1 })

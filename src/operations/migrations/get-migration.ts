@@ -1,7 +1,7 @@
 import { migrationDetail } from '../../contract/migration.ts'
 import { oneMigrationInput } from '../../contract/migration-request.ts'
 import { Answer, defineOperation } from '../shared/operation.ts'
-import { readRun } from '../shared/runs/read-run.ts'
+import { readAsStored } from '../shared/runs/read-run.ts'
 
 export const getMigration = defineOperation({
   name: 'get-migration',
@@ -9,7 +9,7 @@ export const getMigration = defineOperation({
   input: oneMigrationInput,
   output: migrationDetail,
   async run({ id }, { organisationId }, deps) {
-    const { detail, readSource } = await readRun(deps, organisationId, id)
+    const { detail, readSource } = await readAsStored(deps, organisationId, id)
     return new Answer(detail, { readSource })
   },
 })

@@ -89,12 +89,34 @@ interface Beside {
 
 /** An output with extras, which the HTTP layer turns into headers or a stream. */
 export class Answer<Output> {
-  readonly output: Output
+  readonly #output: Output | StoredJson<Output>
   readonly beside: Beside
 
-  constructor(output: Output, beside: Beside = {}) {
-    this.output = output
+  constructor(output: Output | StoredJson<Output>, beside: Beside = {}) {
+    this.#output = output
     this.beside = beside
+  }
+
+  get output(): Output {
+    return this.#output instanceof StoredJson ? this.#output.parse() : this.#output
+  }
+
+  /** The output as it is stored: the HTTP layer sends it unread, because it was checked before it was stored. */
+  get stored(): string | undefined {
+    return this.#output instanceof StoredJson ? this.#output.text : undefined
+  }
+}
+
+/** An output that the service has stored as JSON. */
+export class StoredJson<Output> {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  parse(): Output {
+    return JSON.parse(this.text) as Output
   }
 }
 

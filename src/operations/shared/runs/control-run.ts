@@ -7,7 +7,7 @@ import { allowedControls, type Control } from '../../../contract/status.ts'
 import { type RecordedControl, recordRunAction } from '../../../db/accounts/run-audit.ts'
 import type { InTransaction } from '../../../db/core/database.ts'
 import { finishCancelled } from '../../../db/runs/run-controls.ts'
-import { findRun, lockRun, type RunRow, setRequestedControl } from '../../../db/runs/runs.ts'
+import { lockRun, type RunRow, setRequestedControl } from '../../../db/runs/runs.ts'
 import { readDetail } from '../../../db/runs/snapshots.ts'
 import { confirmCaller } from '../confirm-caller.ts'
 import { orNotFound } from '../find-migration.ts'
@@ -79,7 +79,7 @@ async function carryOut(
       const at = deps.clock.now()
       await recordRunAction(tx, { ...by, action: `migration.${control}`, runId: run.id, at })
     }
-    return readDetail(tx, orNotFound(await findRun(tx, organisationId, id), id))
+    return readDetail(tx, organisationId, id)
   })
   wakeEngine(deps)
   return detail

@@ -1,7 +1,8 @@
 import type { InTransaction } from '../../../db/core/database.ts'
 import { requestHealing, workedMs } from '../../../db/reports/healing.ts'
 import { findLatencies, replaceForecast } from '../../../db/runs/forecasts.ts'
-import { listCounts, type RunRow } from '../../../db/runs/runs.ts'
+import { readOneRun } from '../../../db/runs/run-readings.ts'
+import type { RunRow } from '../../../db/runs/runs.ts'
 import { fixForecast } from '../../../model/forecast/fix-forecast.ts'
 import { defaultLatencies } from '../../../model/forecast/forecast.ts'
 import { healingBudgetMs } from '../../../model/healing.ts'
@@ -15,8 +16,8 @@ export async function beginHealing(
 ): Promise<void> {
   await requestHealing(tx, run, which)
   if (!run.forecast) return
-  const counts = (await listCounts(tx, [run.id])).get(run.id) ?? []
-  const failed = counts.flatMap(({ phase, component, failed: items }) =>
+  const found = await readOneRun(tx, run)
+  const failed = (found?.counts ?? []).flatMap(({ phase, component, failed: items }) =>
     items > 0 ? [{ phase, component, items }] : [],
   )
   const latencies = { ...defaultLatencies, ...(await findLatencies(tx, run)) }

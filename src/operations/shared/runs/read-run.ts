@@ -1,23 +1,50 @@
 import type { MigrationDetail } from '../../../contract/migration.ts'
 import { isLive } from '../../../contract/status.ts'
 import { findRun, type RunRow } from '../../../db/runs/runs.ts'
-import { detailOf } from '../../../db/runs/snapshots.ts'
+import { findHead, findSnapshotText, type RunHead, readDetail } from '../../../db/runs/snapshots.ts'
 import { orNotFound } from '../find-migration.ts'
-import type { Deps, ReadSource } from '../operation.ts'
+import { type Deps, type ReadSource, StoredJson } from '../operation.ts'
+
+type Needed = Pick<Deps, 'database' | 'search'>
+
+interface RunReading {
+  detail: MigrationDetail
+  readSource: ReadSource
+}
 
 /**
  * Reads a run, and says from which system.
  *
  * @throws ServiceError `not_found`
  */
-export async function readRun(
-  { database, search }: Pick<Deps, 'database' | 'search'>,
-  organisationId: string,
-  id: string,
-): Promise<{ run: RunRow; detail: MigrationDetail; readSource: ReadSource }> {
-  const run = orNotFound(await findRun(database, organisationId, id), id)
-  const isEnded = !isLive(run.status)
-  const indexed = isEnded && search.name ? await search.findDetail(run) : undefined
-  if (search.name && indexed) return { run, detail: indexed, readSource: search.name }
-  return { run, detail: await detailOf(database, run), readSource: isEnded ? 'postgres' : 'engine' }
+export async function readRun(deps: Needed, organisationId: string, id: string): Promise<RunReading & { run: RunRow }> {
+  const run = orNotFound(await findRun(deps.database, organisationId, id), id)
+  const { detail, readSource } = await readFrom(deps, { ...run, document: null })
+  return { run, readSource, detail: detail instanceof StoredJson ? detail.parse() : detail }
+}
+
+interface AsStored {
+  detail: MigrationDetail | StoredJson<MigrationDetail>
+  readSource: ReadSource
+}
+
+/**
+ * Reads the detail of a run. What is stored of a run that has ended is not parsed.
+ *
+ * @throws ServiceError `not_found`
+ */
+export async function readAsStored(deps: Needed, organisationId: string, id: string): Promise<AsStored> {
+  const withDocument = deps.search.name === null
+  return readFrom(deps, orNotFound(await findHead(deps.database, organisationId, id, { withDocument }), id))
+}
+
+/** @param head may have the document already */
+async function readFrom({ database, search }: Needed, head: RunHead & { document: string | null }): Promise<AsStored> {
+  const { organisationId, id } = head
+  if (isLive(head.status)) return { detail: await readDetail(database, organisationId, id), readSource: 'engine' }
+  const indexed = search.name === null ? undefined : await search.findDetail(head)
+  if (search.name !== null && indexed !== undefined) return { detail: new StoredJson(indexed), readSource: search.name }
+  const document = head.document ?? (await findSnapshotText(database, { organisationId, runId: id }))?.document
+  const detail = document ? new StoredJson<MigrationDetail>(document) : await readDetail(database, organisationId, id)
+  return { detail, readSource: 'postgres' }
 }
