@@ -245,6 +245,22 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     },
   )
 
+  test('a service with an app says that a store can be connected without a token, and one without an app does not', async () => {
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const way = page.getByText('install the app of this service')
+    await open(tab, '/app/stores/connect', 'Connect a store')
+    expect(await way.count()).toBe(0)
+    await page.route('**/v2/session', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), connectsByApp: true } })
+    })
+    await page.reload()
+    await way.waitFor()
+    await soundAtLength(tab, 'connect-by-app')
+    await tab.close()
+  })
+
   longTest(
     'an operator reads who connects stores and who widens deletions, and a viewer that viewers start nothing',
     async () => {

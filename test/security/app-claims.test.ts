@@ -40,6 +40,11 @@ async function savedToken(owner = organisation): Promise<string> {
 
 const claimed = () => installAndClaim(world, { hash, organisation, cookie })
 
+test('a session says that stores can be connected by the app, so that the portal can offer it', async () => {
+  const answer = await world.service.inject({ url: '/v2/session', headers: { cookie } })
+  expect(answer.json()).toMatchObject({ connectsByApp: true })
+})
+
 test('S1: an installation by a stranger connects nothing until a signed-in owner claims it on a page that names the store', async () => {
   const page = await install(world, hash)
   expect(page.statusCode).toBe(200)

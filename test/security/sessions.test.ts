@@ -52,6 +52,7 @@ test('a person signs in on the page, stays signed in, and signs out', async () =
     secondStep: false,
     secondStepMissing: false,
     organizations: [],
+    connectsByApp: false,
     expiresAt: new Date(service.clock.now().getTime() + 14 * 24 * 60 * 60 * 1000).toISOString(),
   })
   const out = await submit(service, '/app/sign-out', {}, { cookie })

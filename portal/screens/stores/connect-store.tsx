@@ -6,7 +6,7 @@ import { fieldErrors, sentenceOf } from '../../data/errors.ts'
 import { type ConnectedStore, storeActions } from '../../data/store-actions.ts'
 import { storesQuery } from '../../data/store-queries.ts'
 import { paths } from '../../paths.ts'
-import { useAsker } from '../../session.tsx'
+import { useAsker, useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RadioGroup } from '../../ui/choices.tsx'
 import { ErrorSummary, type FieldProblem } from '../../ui/error-summary.tsx'
@@ -38,6 +38,7 @@ export function ConnectStore() {
   const { hash = '', purpose } = route.useSearch()
   const navigate = route.useNavigate()
   const offBecause = whyNotStore('add-store', useAsker())
+  const { connectsByApp } = useSession()
   const { data } = useSuspenseQuery(storesQuery())
   const [connected, setConnected] = useState<ConnectedStore>()
   const labelOf = (one: string) => data.items.find((store) => store.hash === one)?.label
@@ -67,6 +68,12 @@ export function ConnectStore() {
             onChange={(next) => navigate({ search: { hash: hash || undefined, purpose: next }, replace: true })}
           />
         </Panel>
+        {connectsByApp && label === undefined && !connected && (
+          <Notice tone="quiet" title="Or by the app, without a token">
+            Open Apps in the control panel of the store, install the app of this service, and follow its link Connect
+            this store. With a token, go on below.
+          </Notice>
+        )}
         <Panel title="2. Create an API account in BigCommerce">
           <ScopeList purpose={chosen} />
         </Panel>

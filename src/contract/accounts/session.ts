@@ -33,6 +33,9 @@ export const sessionDetail = z.object({
       }),
     )
     .describe('Name one of them in the header Storeferry-Organization of all other requests.'),
+  connectsByApp: z
+    .boolean()
+    .describe('Whether a store can also be connected by installing an app in its control panel.'),
   expiresAt: z.iso.datetime().describe('When the session ends, even if it is in use.'),
 })
 

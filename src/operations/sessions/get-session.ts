@@ -10,7 +10,11 @@ export const getSession = defineOperation<Record<string, never>, z.infer<typeof 
   summary: 'The signed-in person and their organisations.',
   input: z.strictObject({}),
   output: sessionDetail,
-  async run(_, { user: { isAdministrator, ...user }, hasSecondStep, startedAt, generation }, { database, settings }) {
+  async run(
+    _,
+    { user: { isAdministrator, ...user }, hasSecondStep, startedAt, generation },
+    { database, settings, storeApp },
+  ) {
     const memberships = await listMemberships(database, { userId: user.id, generation })
     // Organisations without Store Migration are always listed, even if this session is no longer valid for the
     // membership.
@@ -27,6 +31,7 @@ export const getSession = defineOperation<Record<string, never>, z.infer<typeof 
         storeMigrationEnabled,
         owners,
       })),
+      connectsByApp: storeApp !== undefined,
       expiresAt: new Date(startedAt.getTime() + limits.sessionSeconds * 1000).toISOString(),
     }
   },
