@@ -1,12 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/db/core/database.ts'
 import { anOrganisation, type Organisation } from '../api/a-service.ts'
 import { tablesContaining } from '../engine/tables-containing.ts'
+import { createDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/until.ts'
 import { anEndedRun } from '../search/a-search.ts'
-import { aStartedService, type StartedService } from '../search/a-started-service.ts'
+import { aStartedService, plantingOf, type StartedService } from '../search/a-started-service.ts'
 import { runCommandHere } from './run-command.ts'
 
 let service: StartedService
@@ -72,6 +75,26 @@ test('S9: an organisation is erased after its name was given, and the index forg
   for (const text of [organisation.id, 'Gift set']) expect(inIndex(text)).toBe(false)
   expect(await erase('--yes')).toMatchObject(refusal(/There is no organisation named "reed lamps"\./))
 }, 120_000)
+
+test('S9: a shopper is erased from a database of one’s own, where no index is beside it', async () => {
+  const { url, drop } = await createDatabase()
+  const database = openDatabase(url)
+  onTestFinished(async () => {
+    await database.destroy()
+    await drop()
+  })
+  const key = randomBytes(32)
+  const planting = await plantingOf(database, key, 'http://localhost:4000')
+  const { id } = await anOrganisation(planting, { name: 'Reed Rugs', stores: ['store1', 'store2'] })
+  await anEndedRun(planting, { id } as Organisation, { name: `Rug for ${email}` })
+  await sql`update stores set token_encrypted = null, disconnected_at = now()`.execute(database)
+  const environment = { DATABASE_URL: url, STOREFERRY_KEY: key.toString('base64'), HOME: '/nonexistent' }
+  const options = ['--organisation', 'Reed Rugs', '--customer', email, '--yes']
+  const erased = await runCommandHere(['erase', ...options], { environment })
+  expect(erased).toMatchObject({ code: 0, errors: '' })
+  expect(erased.output).toContain('2 texts with the address (issues 2): to be replaced')
+  expect(await tablesContaining({ database }, [email])).toEqual([])
+})
 
 test.each([
   [['--customer-id', 'abc/1'], /--customer-id belongs to a shopper: name the email address/],

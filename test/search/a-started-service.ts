@@ -97,7 +97,7 @@ async function withoutIndexing<Result>(database: Database, work: () => Promise<R
 }
 
 /** What rows and tokens are made from; the rest of a service is not needed for them. */
-async function plantingOf(database: Database, key: Buffer<ArrayBuffer>, siteUrl: string): Promise<Service> {
+export async function plantingOf(database: Database, key: Buffer<ArrayBuffer>, siteUrl: string): Promise<Service> {
   const clock = systemClock
   const keyring = await openKeyring(database, [key])
   const bearerTokens = createBearerTokens({

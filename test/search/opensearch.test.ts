@@ -309,4 +309,31 @@ describe.skipIf(missing)(missing ?? 'a service whose index is there', () => {
     expect(output).toContain(`The search index is filled again: ${ids.length} migrations.`)
     expect(await readAll()).toEqual(from('opensearch'))
   })
+
+  // The command waits until OpenSearch merges what was deleted.
+  longTest(
+    'S9: beside the running service a shopper is erased from the index, too',
+    async () => {
+      const email = 'jane@mail.example'
+      const own = await anOrganisation(service.planting, { name: 'Reed Lamps' })
+      await anEndedRun(service.planting, own, { name: `Gift set for ${email}` })
+      await catchUp()
+      expect(await documentsWith(email)).toBe(2)
+      await sql`update stores set token_encrypted = null, disconnected_at = now()
+      where organisation_id = ${own.id}`.execute(service.database)
+      const options = ['--organisation', 'Reed Lamps', '--customer', email, '--yes']
+      const { code, errors } = await runProgram(['erase', ...options], { environment: service.environment })
+      expect([code, errors]).toEqual([0, ''])
+      expect(await documentsWith(email)).toBe(0)
+      expect(await documentsWith('[erased]')).toBe(2)
+    },
+    180_000,
+  )
+
+  /** In whichever field; as many as a page has. */
+  async function documentsWith(text: string): Promise<number> {
+    const answer = await fetch(`${server.url}/${prefix}-v1/_search?size=1000`)
+    const { hits } = (await answer.json()) as { hits: { hits: { _source: object }[] } }
+    return hits.hits.filter(({ _source }) => JSON.stringify(_source).includes(text)).length
+  }
 })
