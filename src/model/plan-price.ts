@@ -18,16 +18,16 @@ export interface PlanPrice {
 /** Uses the forecast's model with the plan's counts: reads everything and writes what is planned. */
 export function planPrice(
   strategy: ConflictStrategy,
-  { shapes, opening: before, latencies, quotas, correction }: PriceBasis,
+  { shapes, correction, ...conditions }: PriceBasis,
   counts: readonly ComponentCount[],
 ): PlanPrice {
   const works = shapes.map((shape): PassWork => {
     const own = countsOf(shape, shapes, counts)
     return planWork(asPlanned(shape, own), strategy, fateOf(shape, strategy, own))
   })
-  const { opening, phases } = durationsOf(works, latencies, quotas, before)
+  const { opening, phases } = durationsOf(works, conditions)
   const seconds = opening + correction * Object.values(phases).reduce((sum, one) => sum + one, 0)
-  const { sourceReads, destinationReads, writes, heavyWrites } = callTotals(works, before)
+  const { sourceReads, destinationReads, writes, heavyWrites } = callTotals(works, conditions.opening)
   return {
     sourceReads: Math.round(sourceReads),
     destinationReads: Math.round(destinationReads),

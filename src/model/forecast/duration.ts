@@ -36,6 +36,14 @@ const startSeconds = 0.6
 /** Sequential reads at the start of a run: store information, scopes, channels, preflight. */
 const openingRounds = 6
 
+export interface Conditions {
+  latencies: StoreLatencies
+  quotas: { source: QuotaShare; destination: QuotaShare }
+  opening: OpeningCalls
+  /** Whether a page is read only when the one before is planned, as in part of a store. */
+  inTurn?: boolean | undefined
+}
+
 export interface Durations {
   /** Seconds before the first phase, including look-ups for phases out of scope. */
   opening: number
@@ -47,14 +55,9 @@ export interface Durations {
  * destination (E2), and no store gets more calls per window than the run's share. Dividing calls by the quota would be
  * wrong: calls that fit into the current window only cost their latency.
  */
-export function durationsOf(
-  works: readonly PassWork[],
-  latencies: StoreLatencies,
-  quotas: { source: QuotaShare; destination: QuotaShare },
-  opening: OpeningCalls = { source: 0, destination: 0 },
-): Durations {
+export function durationsOf(works: readonly PassWork[], { latencies, quotas, opening, inTurn }: Conditions): Durations {
   const seconds = inSeconds(latencies)
-  const play = new Play(seconds, quotas)
+  const play = new Play(seconds, quotas, inTurn ?? false)
   play.wait(startSeconds)
   play.open(opening, openingRounds * Math.max(seconds.sourceRead, seconds.destinationRead))
   const phases: Record<string, number> = {}
@@ -84,9 +87,11 @@ class Play {
   private readonly seconds: StoreLatencies
   private readonly source: Store
   private readonly destination: Store
+  private readonly inTurn: boolean
 
-  constructor(seconds: StoreLatencies, quotas: { source: QuotaShare; destination: QuotaShare }) {
+  constructor(seconds: StoreLatencies, quotas: Conditions['quotas'], inTurn: boolean) {
     this.seconds = seconds
+    this.inTurn = inTurn
     this.source = new Store(quotas.source)
     this.destination = new Store(quotas.destination)
   }
@@ -132,10 +137,9 @@ class Play {
   private copy(work: PassWork): void {
     const { source, destination } = this
     if (work.pages === 0 && work.pageReads === 0) return
-    const read = this.readingSeconds(work)
+    const { first, all: read } = this.readingSeconds(work)
     const { total, chain } = this.writingSeconds(work)
     // Writing begins after the first page is read and ends after the last one.
-    const first = read / Math.max(1, work.pages)
     const unhindered = Math.max(read + chain, first + total)
     const sourceCalls = work.pageReads + work.sourceDetails
     const destinationCalls = work.examining + work.examiningDetails + work.itemReads + work.writes + work.heavyWrites
@@ -148,18 +152,25 @@ class Play {
     )
   }
 
-  private readingSeconds(work: PassWork): number {
+  /** @returns the seconds until the first page is planned, and until all are. */
+  private readingSeconds(work: PassWork): { first: number; all: number } {
     const { sourceRead, destinationRead } = this.seconds
     // The detail lists of a page are read in parallel; a page without any does not wait.
     const ofDetails = (calls: number, store: Store, latency: number) =>
       Math.max(pagesWithAny(work.pages, calls), calls / store.inFlight(latency)) * latency
-    return (
-      work.pageReads * sourceRead +
+    const steps = [
+      work.pageReads * sourceRead,
+      ofDetails(work.sourceDetails, this.source, sourceRead),
       (work.pages + work.examining) * pageSeconds +
-      ofDetails(work.sourceDetails, this.source, sourceRead) +
-      work.examining * destinationRead +
-      ofDetails(work.examiningDetails, this.destination, destinationRead)
-    )
+        work.examining * destinationRead +
+        ofDetails(work.examiningDetails, this.destination, destinationRead),
+    ]
+    const sum = steps.reduce((total, step) => total + step, 0)
+    const first = sum / Math.max(1, work.pages)
+    if (this.inTurn) return { first, all: sum }
+    // The next page is listed while the details of one are read and another is planned: the slowest step counts.
+    const slowest = Math.max(...steps)
+    return { first, all: slowest + first - slowest / Math.max(1, work.pages) }
   }
 
   private writingSeconds(work: PassWork): { total: number; chain: number } {

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { aRun } from '../../../test/model/run-samples.ts'
 import { anyShapes, aShape } from '../../../test/model/shape-samples.ts'
 import { forecast as forecastShape } from '../../contract/migration.ts'
+import { workOf } from './calls.ts'
+import { durationsOf, type StoreLatencies } from './duration.ts'
 import { defaultCounts, priceOf } from './forecast.ts'
 import type { Scope } from './scope.ts'
 
@@ -60,6 +62,31 @@ test('without a quota, the latencies decide', () => {
   expect(of(1).etaAssumedMs).toEqual({ read: 150, write: 250, heavy: 700 })
   expect(of(1).etaAssumedRttMs).toBeGreaterThan(150)
   expect(of(1).etaAssumedRttMs).toBeLessThan(700)
+})
+
+test('in a run over whole stores, a page is listed while the details of another are read and a third is compared', () => {
+  const compared = aShape('products', {
+    items: 500,
+    standing: 500,
+    listPage: 500,
+    sourcePage: 10,
+    byIdsPage: 10,
+    detailReads: 1,
+    complete: false,
+  })
+  const work = (ms: Partial<StoreLatencies>, inTurn: boolean) =>
+    durationsOf([workOf(compared, { mode: 'verify' })], {
+      latencies: { sourceRead: 0, destinationRead: 0, write: 0, heavy: 0, ...ms },
+      quotas: { source: unlimited, destination: unlimited },
+      opening: { source: 0, destination: 0 },
+      inTurn,
+    }).phases.products ?? 0
+  const [source, destination] = [{ sourceRead: 100 }, { destinationRead: 100 }]
+  const both = { ...source, ...destination }
+  expect(work(destination, true)).toBeGreaterThan(5)
+  expect(work(both, true)).toBeCloseTo(work(source, true) + work(destination, true) - work({}, true), 5)
+  expect(work(both, false)).toBeLessThan(work(source, true) + 0.3 * work(destination, true))
+  expect(work(both, false)).toBeGreaterThan(Math.max(work(source, false), work(destination, false)))
 })
 
 test('experience from earlier runs over the pair changes the seconds, not the calls', () => {

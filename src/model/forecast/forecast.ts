@@ -1,7 +1,7 @@
 import type { Forecast } from '../../contract/migration.ts'
 import { type CallTotals, callTotals, type OpeningCalls } from './call-totals.ts'
 import { type PassShape, workOf } from './calls.ts'
-import { durationsOf, type QuotaShare, type StoreLatencies } from './duration.ts'
+import { type Conditions, durationsOf, type QuotaShare, type StoreLatencies } from './duration.ts'
 import type { Scope } from './scope.ts'
 import { capacities, tierOf } from './tier.ts'
 
@@ -51,11 +51,8 @@ export interface KnownOfStores {
 }
 
 /** The inputs of a price besides the scope; the plan of a dry run is priced from the same ones. */
-export interface PriceBasis {
+export interface PriceBasis extends Conditions {
   shapes: readonly PassShape[]
-  opening: OpeningCalls
-  latencies: StoreLatencies
-  quotas: { source: QuotaShare; destination: QuotaShare }
   correction: number
 }
 
@@ -72,19 +69,20 @@ export function priceOf(scope: Scope, known: KnownOfStores, at: Date): Price {
   const counts = known.counts ?? defaultCounts
   const latencies = known.latencies ?? defaultLatencies
   const shapes = known.shapes ?? []
-  const before = known.opening ?? { source: 0, destination: 0 }
+  const opening = known.opening ?? { source: 0, destination: 0 }
   const correction = known.correction ?? 1
   const works = shapes.map((shape) => workOf(shape, scope))
   const quotas = {
     source: known.quotas?.source ?? defaultQuota,
     destination: known.quotas?.destination ?? defaultQuota,
   }
-  const { opening, phases } = durationsOf(works, latencies, quotas, before)
+  const conditions = { latencies, quotas, opening, inTurn: known.scoped !== undefined }
+  const { opening: before, phases } = durationsOf(works, conditions)
   const calculated = scope.phases.map(({ key }): [string, number] => [key, phases[key] ?? 0])
   const corrected = calculated.map(([key, seconds]): [string, number] => [key, seconds * correction])
   const scoped = countsInScope(scope, known, known.scoped?.counts ?? counts)
   const estimated = [...(known.sampled ?? []), ...(known.scoped?.estimated ?? [])]
-  const calls = callTotals(works, before)
+  const calls = callTotals(works, opening)
   const tier = tierOf(counts.products + counts.variants)
   const forecast: Forecast = {
     ...counts,
@@ -92,7 +90,7 @@ export function priceOf(scope: Scope, known: KnownOfStores, at: Date): Price {
     estimated: known.counts ? estimated.filter((key) => key in scoped) : Object.keys(scoped),
     memMB: capacities[tier].memMB,
     cpus: capacities[tier].cpus,
-    etaSeconds: Math.ceil(opening + corrected.reduce((sum, [, seconds]) => sum + seconds, 0)),
+    etaSeconds: Math.ceil(before + corrected.reduce((sum, [, seconds]) => sum + seconds, 0)),
     etaBreakdown: inTenths(corrected),
     etaAssumedRttMs: blended(calls, latencies),
     etaAssumedMs: { read: readLatency(calls, latencies), write: latencies.write, heavy: latencies.heavy },
@@ -102,7 +100,7 @@ export function priceOf(scope: Scope, known: KnownOfStores, at: Date): Price {
     basis: known.counts ? 'forecast' : 'fallback',
     at: at.toISOString(),
   }
-  const basis = { shapes, opening: before, latencies, quotas, correction }
+  const basis = { shapes, correction, ...conditions }
   return { forecast, calculatedSeconds: Object.fromEntries(calculated), calls, basis }
 }
 
