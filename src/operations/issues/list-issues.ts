@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Issue, issueHelpPath, issuePage, listIssuesInput } from '../../contract/issues.ts'
 import { type IssueRow, listIssues as listIssueRows } from '../../db/reports/run-findings.ts'
+import { isUuid } from '../../db/runs/runs.ts'
 import { findHead } from '../../db/runs/snapshots.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
@@ -14,10 +15,14 @@ export const listIssues = defineOperation({
   input: listIssuesInput,
   output: issuePage,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring, settings }) {
-    const run = orNotFound(await findHead(database, organisationId, id), id)
-    const cursorScope = { list: `issues of ${run.id}`, organisationId, filters }
+    const runId = id.toLowerCase()
+    const cursorScope = { list: `issues of ${runId}`, organisationId, filters }
     const after = openCursor(keyring, cursorScope, issuePosition, cursor)
-    const rows = await listIssueRows(database, { organisationId, runId: run.id }, filters, { after, limit: limit + 1 })
+    const rows = isUuid(runId)
+      ? await listIssueRows(database, { organisationId, runId }, filters, { after, limit: limit + 1 })
+      : []
+    // Issues prove that the organisation has the migration; only without any it is looked for.
+    if (rows.length === 0) orNotFound(await findHead(database, organisationId, runId), id)
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
       positionOf: ({ firstMicros, id }) => ({ firstMicros, id }),
