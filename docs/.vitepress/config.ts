@@ -100,6 +100,7 @@ export default defineConfig({
         text: 'Project',
         items: [
           { text: 'Decisions', link: '/decisions/', collapsed: true, items: decisions() },
+          page('Benchmarks', 'benchmarks'),
           page('Moved files', 'moved-files'),
         ],
       },
