@@ -47,7 +47,8 @@ test('every migration is indexed anew, what PostgreSQL does not have is removed,
   const { organisation, ids, store, start, readAll } = await anIndexed()
   const before = await readAll()
   expect(before.map(({ source }) => source)).toEqual(['sqlite', 'sqlite', 'sqlite'])
-  const wrong = { ...aRun(organisation, ids[0] ?? ''), revision: 1, document: '{"requestId": "wrong"}' }
+  const document = JSON.stringify({ ...JSON.parse(before[0]?.body ?? ''), summaryLine: 'Wrong.' })
+  const wrong = { ...aRun(organisation, ids[0] ?? ''), revision: 1, document }
   await store.replaceRun(wrong, noIssues())
   await store.replaceRun({ ...aRun(organisation, randomUUID()), revision: 1, document: '{}' }, noIssues())
   expect((await readAll())[0]?.body).not.toBe(before[0]?.body)
