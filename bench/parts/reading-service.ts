@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { answersPerSecond, type Message, median } from './load.ts'
+import { startProcess } from './started-process.ts'
 
 const PROCESS = fileURLToPath(new URL('./served-reads.ts', import.meta.url))
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
@@ -25,16 +23,11 @@ export interface ReadingService {
 
 /** Client, service and database are separate processes. */
 export async function withReadingService<Result>(work: (service: ReadingService) => Promise<Result>): Promise<Result> {
-  const child = spawn(process.execPath, [PROCESS], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
+  const service = await startProcess<ReadingService>(PROCESS)
   try {
-    const ready = once(createInterface({ input: child.stdout }), 'line')
-    const first = await Promise.race([ready, ended.then(() => undefined)])
-    if (!first) throw new Error('The service ended before it was ready')
-    return await work(JSON.parse(String(first[0])) as ReadingService)
+    return await work(service.said)
   } finally {
-    child.kill()
-    await ended
+    await service.stop()
   }
 }
 

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Sandbox, SandboxOptions } from '../../sandbox/start.ts'
+import { startProcess } from './started-process.ts'
 
 const MAIN = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
 
@@ -15,15 +13,13 @@ export type RunningSandbox = Pick<Sandbox, 'url' | 'port' | 'stores'> & {
 
 /** The sandbox in a separate process, so that the client's work is not measured with it. */
 export async function sandboxProcess(options: SandboxOptions): Promise<RunningSandbox> {
-  const child = spawn(process.execPath, [MAIN, JSON.stringify(options)], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
-  const ready = once(createInterface({ input: child.stdout }), 'line')
-  const first = await Promise.race([ready, ended.then(() => undefined)])
-  if (!first) throw new Error('The sandbox ended before it was ready')
-  const started: Pick<Sandbox, 'url' | 'port' | 'stores'> = JSON.parse(String(first[0]))
+  const { said: started, ...sandbox } = await startProcess<Pick<Sandbox, 'url' | 'port' | 'stores'>>(
+    MAIN,
+    JSON.stringify(options),
+  )
   return {
     ...started,
-    pid: child.pid ?? 0,
+    ...sandbox,
     admin: async <Answer>(store: string, path: string, method = 'GET') => {
       const address = `${started.url}/__sandbox/stores/${store}${path}`
       const answer = await fetch(address, { method, headers: { 'x-sandbox-admin': options.adminToken ?? '' } })
@@ -31,10 +27,6 @@ export async function sandboxProcess(options: SandboxOptions): Promise<RunningSa
       const text = await answer.text()
       // Responses of the sandbox's own admin API, as docs/sandbox.md describes them.
       return (text === '' ? undefined : JSON.parse(text)) as Answer
-    },
-    stop: async () => {
-      child.kill()
-      await ended
     },
   }
 }

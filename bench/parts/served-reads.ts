@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { readBearerToken } from '../../src/api/authenticate.ts'
@@ -6,13 +5,12 @@ import { RequestRate } from '../../src/api/request-rate.ts'
 import { systemClock } from '../../src/clock.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import type { Database } from '../../src/db/core/database.ts'
-import { saveConnection } from '../../src/db/oauth/oauth-connections.ts'
-import { saveRecord } from '../../src/db/oauth/oauth-records.ts'
 import { countOutbox } from '../../src/db/runs/outbox.ts'
 import { createRun } from '../../src/db/runs/runs.ts'
 import { writeSnapshot } from '../../src/db/runs/snapshots.ts'
 import { phasesInScope } from '../../src/operations/shared/runs/run-scope.ts'
 import { anOrganisation, type Organisation } from '../../test/api/a-service.ts'
+import { anAccessToken } from '../../test/mcp/a-connection.ts'
 import { aStartedService, type StartedService } from '../../test/search/a-started-service.ts'
 
 /**
@@ -48,7 +46,7 @@ console.log(
     bareUrl: bare.url,
     userPath: `/users/${organisation.userId}`,
     token,
-    toolToken: await plantToolToken(organisation),
+    toolToken: (await anAccessToken(planting, organisation, { audience: service.url })).token,
     runs: { indexed, unindexed, live },
   }),
 )
@@ -115,23 +113,6 @@ async function plantOthers(at: StartedService, of: Organisation): Promise<{ unin
   await sql`update runs set status = 'paused', phase = 'products', started_at = now(), worked_ms = 60000,
     progress_samples = '[[10000, 900], [40000, 4000]]' where id = ${live}`.execute(at.database)
   return { unindexed, live }
-}
-
-/** As the authorisation server stores one after an Allow. */
-async function plantToolToken({ id: organisationId, userId }: Organisation): Promise<string> {
-  const [made = '', grantId = '', id = ''] = [1, 2, 3].map(() => randomBytes(32).toString('base64url'))
-  const clientId = `sfm_${id}`
-  const now = systemClock.now()
-  const expiresAt = new Date(now.getTime() + limits.accessTokenSeconds * 1_000)
-  const save = (model: string, key: string, payload: Record<string, unknown>) =>
-    saveRecord(database, { model, id: key, payload, expiresAt, at: now })
-  await save('Client', clientId, { client_id: clientId })
-  await save('Grant', grantId, { accountId: userId, clientId })
-  await save('AccessToken', made, { accountId: userId, clientId, grantId, scope: 'mcp:read', aud: service.url })
-  const names = { clientName: 'Bench', redirectHost: 'localhost' }
-  const connection = { grantId, organisationId, userId, clientId, ...names, connectedAt: now, generation: 0 }
-  await saveConnection(database, connection)
-  return made
 }
 
 /** The answer to a path becomes the JSON of the bare route at the same path. */

@@ -85,8 +85,8 @@ test('S9: a shopper is erased from a database of one’s own, where no index is 
   })
   const key = randomBytes(32)
   const planting = await plantingOf(database, key, 'http://localhost:4000')
-  const { id } = await anOrganisation(planting, { name: 'Reed Rugs', stores: ['store1', 'store2'] })
-  await anEndedRun(planting, { id } as Organisation, { name: `Rug for ${email}` })
+  const owners = await anOrganisation(planting, { name: 'Reed Rugs' })
+  await anEndedRun(planting, owners, { name: `Rug for ${email}` })
   await sql`update stores set token_encrypted = null, disconnected_at = now()`.execute(database)
   const environment = { DATABASE_URL: url, STOREFERRY_KEY: key.toString('base64'), HOME: '/nonexistent' }
   const options = ['--organisation', 'Reed Rugs', '--customer', email, '--yes']

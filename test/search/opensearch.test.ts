@@ -320,7 +320,7 @@ describe.skipIf(missing)(missing ?? 'a service whose index is there', () => {
       await catchUp()
       expect(await documentsWith(email)).toBe(2)
       await sql`update stores set token_encrypted = null, disconnected_at = now()
-      where organisation_id = ${own.id}`.execute(service.database)
+        where organisation_id = ${own.id}`.execute(service.database)
       const options = ['--organisation', 'Reed Lamps', '--customer', email, '--yes']
       const { code, errors } = await runProgram(['erase', ...options], { environment: service.environment })
       expect([code, errors]).toEqual([0, ''])

@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
-import type { ComponentCount, Pace } from '../../model/run-facts.ts'
+import type { RunReading } from '../../model/migration-detail.ts'
+import type { ComponentCount } from '../../model/run-facts.ts'
 import type { Database } from '../core/database.ts'
 import type { StoredReading } from '../core/stored-types.ts'
 import { openFailures, type RunRow, rateWindowMs, runColumns, runsWithStores, terminalItems, workedMs } from './runs.ts'
 
 /** A run with everything that its detail is computed from. */
-export interface FoundRun {
+export interface FoundRun extends Omit<RunReading, 'run' | 'counts'> {
   run: RunRow
   /** Of every component in scope, in order; null if the engine has forgotten the run. */
   counts: ComponentCount[] | null
-  pace: Pace
-  /** Open failures; in verify runs, open differences too. */
-  failuresOpen: number
 }
 
 /** In the order of the request. Writing whole rows as JSON takes PostgreSQL less time than one value after another. */

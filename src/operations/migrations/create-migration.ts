@@ -6,9 +6,9 @@ import { migrationDetail } from '../../contract/migration.ts'
 import { usualPruneLimits } from '../../contract/primitives/limits.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordRunAction } from '../../db/accounts/run-audit.ts'
-import { createRun, findRun } from '../../db/runs/runs.ts'
+import { createRun } from '../../db/runs/runs.ts'
 import { type ScopeItem, saveScope } from '../../db/runs/scope-items.ts'
-import { detailOf } from '../../db/runs/snapshots.ts'
+import { detailOf, findHead } from '../../db/runs/snapshots.ts'
 import { confirmCaller } from '../shared/confirm-caller.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { Answer, type Deps, defineOperation } from '../shared/operation.ts'
@@ -111,7 +111,7 @@ export const createMigration = defineOperation({
         await recordRunAction(tx, { organisationId, userId, action: 'migration.create', details, runId: created, at })
         return created
       })
-      return detailOf(tx, orNotFound(await findRun(tx, organisationId, id), id))
+      return detailOf(tx, orNotFound(await findHead(tx, organisationId, id), id))
     })
     priceInBackground(deps, organisationId, detail.requestId)
     return new Answer(detail, { location: `/v2/migrations/${detail.requestId}` })

@@ -7,7 +7,7 @@ import { recordRunAction } from '../../db/accounts/run-audit.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { createRun, findRun, type RunRow } from '../../db/runs/runs.ts'
 import { copyScope } from '../../db/runs/scope-items.ts'
-import { detailOf } from '../../db/runs/snapshots.ts'
+import { detailOf, findHead } from '../../db/runs/snapshots.ts'
 import { confirmCaller } from '../shared/confirm-caller.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { Answer, defineOperation } from '../shared/operation.ts'
@@ -35,7 +35,7 @@ export const verify = defineOperation({
         await recordRunAction(tx, { organisationId, userId, action: 'migration.verify', runId, at })
         return runId
       })
-      return detailOf(tx, orNotFound(await findRun(tx, organisationId, created), created))
+      return detailOf(tx, orNotFound(await findHead(tx, organisationId, created), created))
     })
     priceInBackground(deps, organisationId, detail.requestId)
     return new Answer(detail, { location: `/v2/migrations/${detail.requestId}` })

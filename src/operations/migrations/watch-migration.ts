@@ -6,8 +6,7 @@ import { limits } from '../../contract/primitives/limits.ts'
 import { type StreamedEvent, watchMigrationInput } from '../../contract/run-events.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { isLive } from '../../contract/status.ts'
-import { findRun } from '../../db/runs/runs.ts'
-import { detailOf } from '../../db/runs/snapshots.ts'
+import { detailOf, findHead } from '../../db/runs/snapshots.ts'
 import { confirmCaller } from '../shared/confirm-caller.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { openCursor, sealCursor } from '../shared/list-cursor.ts'
@@ -32,7 +31,7 @@ export const watchMigration = defineOperation({
   output: z.string(),
   async run({ id, lastEventId }, caller, deps) {
     const { organisationId } = caller
-    const run = orNotFound(await findRun(deps.database, organisationId, id), id)
+    const run = orNotFound(await findHead(deps.database, organisationId, id), id)
     const cursorScope = { list: `events of ${run.id}`, organisationId, filters: {} }
     // The id of another stream is ignored, so the stream begins with the current state.
     const seen = readPosition(deps, cursorScope, lastEventId)
@@ -87,7 +86,7 @@ async function* follow({ id, caller, seen, cursorScope }: Following, deps: Deps)
         if (!(await stillMay(caller, deps))) return
         confirmedMs = clock.monotonicMs()
       }
-      const run = await findRun(database, organisationId, id)
+      const run = await findHead(database, organisationId, id)
       if (!run) return
       const detail = await detailOf(database, run)
       const now = digest(detail)

@@ -101,7 +101,7 @@ export class Answer<Output> {
     return this.#output instanceof StoredJson ? this.#output.parse() : this.#output
   }
 
-  /** The output as it is stored: the HTTP layer sends it unread, because it was checked before it was stored. */
+  /** The output as the service has stored it. The HTTP layer sends it without reading or checking it. */
   get stored(): string | undefined {
     return this.#output instanceof StoredJson ? this.#output.text : undefined
   }

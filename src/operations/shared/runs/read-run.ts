@@ -7,17 +7,16 @@ import { type Deps, type ReadSource, StoredJson } from '../operation.ts'
 
 type Needed = Pick<Deps, 'database' | 'search'>
 
-interface RunReading {
-  detail: MigrationDetail
-  readSource: ReadSource
-}
-
 /**
  * Reads a run, and says from which system.
  *
  * @throws ServiceError `not_found`
  */
-export async function readRun(deps: Needed, organisationId: string, id: string): Promise<RunReading & { run: RunRow }> {
+export async function readRun(
+  deps: Needed,
+  organisationId: string,
+  id: string,
+): Promise<{ run: RunRow; detail: MigrationDetail; readSource: ReadSource }> {
   const run = orNotFound(await findRun(deps.database, organisationId, id), id)
   const { detail, readSource } = await readFrom(deps, { ...run, document: null })
   return { run, readSource, detail: detail instanceof StoredJson ? detail.parse() : detail }
