@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../src/db/postgres/free-port.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import { buildMetricsServer } from '../../src/metrics/metrics-server.ts'
+import { callStore } from '../engine/call-store.ts'
 import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
 
@@ -24,29 +25,37 @@ function seriesOf(text: string, series: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
+/** By how much a series has grown; one that does not exist yet counts as 0. */
+function grown(series: string, before: string, after: string): number {
+  return (seriesOf(after, series) ?? 0) - (seriesOf(before, series) ?? 0)
+}
+
 test('metrics count what a run did: its calls by role of the store, the items it wrote, its attempt and its end', async () => {
+  await callStore(world, 'source', 'POST', '/v3/catalog/brands', { name: 'Counted Candles' })
   const before = await scrape()
-  expect(seriesOf(before, 'storeferry_runs_ended_total{status="completed"}')).toBe(0)
   const run = await world.migrate()
   const { phases } = await world.finished(run)
-  const created = phases.reduce((sum, phase) => sum + phase.created, 0)
-  expect(created).toBeGreaterThan(0)
+  const ended = 'storeferry_runs_ended_total{status="completed"}'
   const text = await until('its end is counted', async () => {
     const now = await scrape()
-    return seriesOf(now, 'storeferry_runs_ended_total{status="completed"}') === 1 ? now : undefined
+    return grown(ended, before, now) === 1 ? now : undefined
   })
-  expect(seriesOf(text, 'storeferry_items_total{outcome="created"}')).toBe(created)
+  const rises = (series: string) => grown(series, before, text)
+  const created = phases.reduce((sum, phase) => sum + phase.created, 0)
+  expect(created).toBeGreaterThan(0)
+  expect(rises('storeferry_items_total{outcome="created"}')).toBe(created)
   const { rows } = await sql<{ side: string; class: string; calls: number }>`
     select side, class, calls from run_calls where run_id = ${run} and calls > 0`.execute(world.database)
   for (const { side, class: cls, calls } of rows)
-    expect(seriesOf(text, `storeferry_store_calls_total{store="${side}",class="${cls}"}`)).toBe(calls)
+    expect(rises(`storeferry_store_calls_total{store="${side}",class="${cls}"}`)).toBe(calls)
   expect(rows.map(({ side }) => side)).toEqual(expect.arrayContaining(['source', 'destination']))
-  expect(seriesOf(text, 'storeferry_run_attempts_begun_total')).toBe(1)
-  expect(seriesOf(text, 'storeferry_run_attempts_ended_total{end="ended"}')).toBe(1)
-  expect(seriesOf(text, 'storeferry_run_takeovers_total')).toBe(0)
+  expect(rises('storeferry_run_attempts_begun_total')).toBe(1)
+  expect(rises('storeferry_run_attempts_ended_total{end="ended"}')).toBe(1)
+  expect(rises('storeferry_run_takeovers_total')).toBe(0)
 })
 
 test('a run whose process is killed is counted as a death and as a take-over', async () => {
+  const before = await scrape()
   const run = await world.migrate()
   const [pid] = await until('a process works on the run', async () => {
     const pids = await world.childPids()
@@ -55,14 +64,16 @@ test('a run whose process is killed is counted as a death and as a take-over', a
   process.kill(Number(pid), 'SIGKILL')
   await world.finished(run)
   const text = await scrape()
-  expect(seriesOf(text, 'storeferry_run_attempts_ended_total{end="died"}')).toBe(1)
-  expect(seriesOf(text, 'storeferry_run_takeovers_total')).toBe(1)
+  expect(grown('storeferry_run_attempts_ended_total{end="died"}', before, text)).toBe(1)
+  expect(grown('storeferry_run_takeovers_total', before, text)).toBe(1)
 })
 
 test('metrics show the requests to the API by pattern of their route, the event loop and the memory', async () => {
+  const before = await scrape()
+  await world.finished(await world.migrate())
   const text = await scrape()
   const series = 'storeferry_http_request_duration_seconds_count{method="POST",route="/v2/migrations",status="202"}'
-  expect(seriesOf(text, series)).toBe(2)
+  expect(grown(series, before, text)).toBe(1)
   expect(text).toContain('route="/v2/migrations/:id"')
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'storeferry_database_up'])
     expect(seriesOf(text, name)).toBeGreaterThan(0)

@@ -281,6 +281,7 @@ describe.skipIf(missing)(missing ?? 'a service whose index is there', () => {
   test.skipIf(notOurs)(
     `no read fails while OpenSearch hangs, and it is read again afterwards${notOurs ?? ''}`,
     async () => {
+      await catchUp()
       server.signal('SIGSTOP')
       expect(await readAll()).toEqual(from('postgres'))
       expect(await search()).toBe(found)
