@@ -20,6 +20,6 @@ test('C3: an item listed twice on a page of the destination is kept once, in its
 
 test('C3: an item listed twice on a page of the source is staged once, in its last version', async () => {
   const items = [1, 2].map((shown) => ({ sourceId: '7', parentId: null, body: { shown } }))
-  await world.database.transaction().execute((tx) => stageItems(tx, runId, 'brands', items))
+  await world.database.transaction().execute((tx) => stageItems(tx, runId, { pass: 'brands', level: null }, items))
   expect(await stagedByIds(world.database, runId, 'brands', ['7'])).toEqual([items[1]])
 })

@@ -4,21 +4,29 @@ import type { Database, InTransaction } from '../core/database.ts'
 
 export type StagedItem = Columns<'staged_items', 'sourceId' | 'parentId' | 'body'>
 
-/** Stages a page; an item already staged is updated. */
-export async function stageItems(tx: InTransaction, runId: string, pass: string, items: StagedItem[]): Promise<void> {
+/**
+ * Stages a page; an item already staged is updated.
+ *
+ * @param level 0 in a list without a hierarchy; null where `levelItems` numbers the levels once the list is complete
+ */
+export async function stageItems(
+  tx: InTransaction,
+  runId: string,
+  { pass, level }: { pass: string; level: 0 | null },
+  items: StagedItem[],
+): Promise<void> {
   if (items.length === 0) return
   // An item that moves while the page is being read appears on it twice.
   const once = [...new Map(items.map((item) => [item.sourceId, item])).values()]
   await sql`
-    insert into staged_items (run_id, pass, source_id, parent_id, body)
-    select ${runId}, ${pass}, s."sourceId", s."parentId", s."body"
+    insert into staged_items (run_id, pass, source_id, parent_id, level, body)
+    select ${runId}, ${pass}, s."sourceId", s."parentId", ${level}::integer, s."body"
     from jsonb_to_recordset(${JSON.stringify(once)}::jsonb) as s("sourceId" text, "parentId" text, "body" jsonb)
-    on conflict (run_id, pass, source_id) do update set body = excluded.body, parent_id = excluded.parent_id`.execute(
-    tx,
-  )
+    on conflict (run_id, pass, source_id) do update set body = excluded.body, parent_id = excluded.parent_id,
+      level = excluded.level`.execute(tx)
 }
 
-/** Numbers the levels, parents first. Orphans and loops get none. */
+/** Numbers the levels of a hierarchy, parents first. Orphans and loops get none. */
 export async function levelItems(tx: InTransaction, runId: string, pass: string): Promise<void> {
   await sql`
     with recursive levels as (

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isAccepted } from '../../entities/core/accepted-fields.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
@@ -6,9 +6,16 @@ import { componentOf } from '../../entities/registry.ts'
 /** Increase this when drafts are normalised differently: checksums of different versions cannot be compared. */
 const normaliserVersion = 2
 
+/** Nobody changes the fields of a draft. Children are paired several times while their parent is written. */
+const fingerprints = new WeakMap<PlatformItem, string>()
+
 /** Identifies an item that has no key. */
-export function fingerprint(draft: Draft): string {
-  return digest(draft.compare)
+export function fingerprint({ compare }: Draft): string {
+  const known = fingerprints.get(compare)
+  if (known !== undefined) return known
+  const made = digest(compare)
+  fingerprints.set(compare, made)
+  return made
 }
 
 /** Fields that the platform changes by itself: addresses already in use, names of picture files. */
@@ -49,19 +56,20 @@ function comparable(draft: Draft): unknown {
 }
 
 function digest(value: unknown): string {
-  return createHash('sha256').update(canonical(value)).digest('base64url')
+  return hash('sha256', canonical(value), 'base64url')
 }
 
 /** JSON with sorted keys and without undefined fields, so that equal values have equal texts. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (value !== null && typeof value === 'object')
-    return `{${Object.entries(value)
-      .filter(([, of]) => of !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, of]) => `${JSON.stringify(key)}:${canonical(of)}`)
-      .join(',')}}`
-  return JSON.stringify(value ?? null)
+  if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null)
+  // Runs for every field of every item, so it makes no lists but that of the names.
+  let fields = ''
+  for (const name of Object.keys(value).sort()) {
+    const of = (value as Record<string, unknown>)[name]
+    if (of !== undefined) fields += `${fields === '' ? '' : ','}${JSON.stringify(name)}:${canonical(of)}`
+  }
+  return `{${fields}}`
 }
 
 export function same(a: unknown, b: unknown): boolean {
@@ -98,6 +106,7 @@ export function pairUp(desired: Draft[], existing: Draft[], copyOf?: CopyOf): { 
   const free = new Set(existing)
   const found = new Map<Draft, Draft>()
   const matchBy = (mark: (draft: Draft) => string[]) => {
+    if (free.size === 0 || found.size === desired.length) return
     const byMark = new Map<string, Draft[]>()
     for (const draft of free) for (const one of mark(draft)) byMark.set(one, [...(byMark.get(one) ?? []), draft])
     for (const draft of desired) {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { BeforeImage } from '../../db/ledger/intents.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
@@ -25,16 +25,18 @@ const sealedField = 'sealed item'
  * hashes, ids and field names (S9).
  */
 export class Protection {
-  private readonly key: Buffer
+  private readonly key: KeyObject
   private readonly imageKey: Buffer
   private readonly view: string
+  private readonly checksums = new WeakMap<Draft, string>()
 
   /**
    * `key` belongs to one organisation, so hashes of two organisations cannot be compared; `imageKey` (32 bytes) belongs
    * to one run. `view` marks the checksums of a run that sees only one storefront.
    */
   constructor(key: Buffer, imageKey: Buffer, view = '') {
-    this.key = key
+    // Node would make such an object for every hash.
+    this.key = createSecretKey(key)
     this.imageKey = imageKey
     this.view = view
   }
@@ -63,9 +65,16 @@ export class Protection {
     return { fields, digest: this.open(draft.component) ? content : this.hash(content) }
   }
 
-  /** A keyed hash for every component: children of a product may be personal (the author of a review). */
+  /**
+   * A keyed hash for every component: children of a product may be personal (the author of a review). It is made once
+   * for a draft, so children must not be added to it afterwards.
+   */
   checksum(draft: Draft): string {
-    return this.view + this.hash(checksum(draft))
+    const known = this.checksums.get(draft)
+    if (known !== undefined) return known
+    const made = this.view + this.hash(checksum(draft))
+    this.checksums.set(draft, made)
+    return made
   }
 
   /** The fields that two items are compared by. */

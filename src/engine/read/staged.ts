@@ -26,7 +26,7 @@ export async function stageAll(context: RunContext, pass: Pass, { onIncomplete, 
   if (readsPicks(context, pass)) await stagePicks(context, pass, onGone)
   else await stageList(context, pass, onIncomplete)
   await context.recorder.record(async (tx) => {
-    await levelItems(tx, context.run.id, pass.key)
+    if (pass.parentOf) await levelItems(tx, context.run.id, pass.key)
     await writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true })
   })
 }
@@ -41,14 +41,7 @@ async function stagePicks(context: RunContext, pass: Pass, onGone: SourceEvents[
     after = last
     total += ids.length
     const items = filter === null ? [] : await pickedItems(context, pass, ids, filter)
-    await context.recorder.record((tx) =>
-      stageItems(
-        tx,
-        context.run.id,
-        pass.key,
-        items.map((body) => staged(context, pass, body)),
-      ),
-    )
+    await stage(context, pass, items)
     if (!pass.picks?.of) await onGone(missingIds(ids, items, pass))
   }
   await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, total))
@@ -83,6 +76,12 @@ async function pickedAmong(context: RunContext, pass: Pass, reading: Reading, id
   return [...found, ...(asked ?? [])]
 }
 
+function stage(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
+  const rows = items.map((body) => staged(context, pass, body))
+  const at = { pass: pass.key, level: pass.parentOf ? null : (0 as const) }
+  return context.recorder.record((tx) => stageItems(tx, context.run.id, at, rows))
+}
+
 function staged({ protection }: RunContext, pass: Pass, body: PlatformItem): StagedItem {
   const sourceId = String(body[pass.source.idField])
   const parentId = pass.parentOf?.(body) ?? null
@@ -105,8 +104,7 @@ async function stageList(context: RunContext, pass: Pass, onIncomplete: SourceEv
     }
     for await (const page of plainPages(context, 'source', reading, { onChanging })) {
       total = page.total ?? page.read
-      const items = page.items.map((body) => staged(context, pass, body))
-      await context.recorder.record((tx) => stageItems(tx, context.run.id, pass.key, items))
+      await stage(context, pass, page.items)
     }
     stored = await countStaged(context.database, context.run.id, pass.key)
     if (changing || stored >= total) break

@@ -232,7 +232,7 @@ const ofStaged: EveryQuery<typeof staged> = {
     staged.stageItems(
       tx,
       many.runId,
-      'things',
+      { pass: 'things', level: null },
       newIds(at).map((sourceId) => ({ sourceId, parentId: null, body: {} })),
     ),
   stagedPage: (tx, many, at) =>
