@@ -12,6 +12,7 @@ import { componentOf } from '../../entities/registry.ts'
 import { type PassShape, partOf } from '../../model/forecast/calls.ts'
 import { sampleOfParts } from '../read/lists-in-parts.ts'
 import { lengthOf, totalInPage } from '../read/store-totals.ts'
+import { askingOnce } from './asking-once.ts'
 import { countingCalls } from './counting-calls.ts'
 import { byPath, ListTotals, listOf, type StoreReader } from './list-totals.ts'
 import { blankShape, type SurveyedPass } from './pass-shape.ts'
@@ -58,6 +59,11 @@ export async function surveyPasses(input: SurveyInput): Promise<PassShape[]> {
   return input.passes.map((one) => survey.shapeOf(one))
 }
 
+/** Items without children or details are all alike. */
+function isSampled({ byIds, parentOf, details, below }: Pass): boolean {
+  return byIds !== undefined || parentOf !== undefined || details !== undefined || below === undefined
+}
+
 /** Shapes for a source that cannot be read: average items, in the given numbers. */
 export function usualShapes(passes: readonly SurveyedPass[], counts: Record<string, number>): PassShape[] {
   return passes.map((one) => {
@@ -78,17 +84,20 @@ class Survey {
   private readonly requested = new Map<string, number>()
 
   constructor(input: SurveyInput) {
-    this.input = input
-    this.source = new ListTotals(input.source)
-    this.destination = new ListTotals(input.destination)
+    const [source, destination] = [askingOnce(input.source), input.destination && askingOnce(input.destination)]
+    this.input = { ...input, source, destination }
+    this.source = new ListTotals(source)
+    this.destination = new ListTotals(destination)
   }
 
   async read(): Promise<void> {
-    const { passes } = this.input
+    const { passes, counting } = this.input
+    const sampled = counting ? [] : passes.filter(({ pass }) => isSampled(pass)).map(({ pass }) => pass.source)
     await Promise.all([
       this.count(
         this.source,
         passes.map(({ pass }) => pass.source),
+        new Set(sampled),
       ),
       this.count(
         this.destination,
@@ -162,10 +171,17 @@ class Survey {
     return others.length === 0 ? 1 : others.reduce((sum, share) => sum + share, 0) / others.length
   }
 
-  private async count(store: ListTotals, readings: Reading[]): Promise<void> {
+  /** @param sampled of these, the first page is read anyway */
+  private async count(
+    store: ListTotals,
+    readings: Reading[],
+    sampled: ReadonlySet<Reading> = new Set(),
+  ): Promise<void> {
     if (!store.client) return
     if (readings.some(({ walkCalls }) => walkCalls?.perStorefront)) await this.readChannels(store, store.client)
-    await Promise.all(byPath(readings).map((reading) => this.countList(store, reading)))
+    await Promise.all(
+      byPath(readings).map((reading) => this.countList(store, reading, { byFirstPage: sampled.has(reading) })),
+    )
   }
 
   private async readChannels(store: ListTotals, client: StoreReader): Promise<void> {
@@ -174,12 +190,17 @@ class Survey {
     })
   }
 
-  private async countList({ client, totals, walks, channels }: ListTotals, reading: Reading): Promise<void> {
+  private async countList(
+    { client, totals, walks, channels }: ListTotals,
+    reading: Reading,
+    { byFirstPage }: { byFirstPage: boolean },
+  ): Promise<void> {
     if (!client) return
     await this.tolerant(async () => {
       const counted = countingCalls(client)
       const { signal } = this.input
-      const length = await lengthOf(counted.client, reading, { signal, mostPages: pagesSampled, channels })
+      const options = { signal, mostPages: pagesSampled, channels, byFirstPage }
+      const length = await lengthOf(counted.client, reading, options)
       totals.set(listOf(reading), length ?? 0)
       if (reading.parts || (reading.pages && !reading.walkCalls)) walks.set(listOf(reading), counted.calls())
     })
@@ -210,7 +231,7 @@ class Survey {
   }
 
   private async sample({ pass, adoptOnly }: SurveyedPass): Promise<void> {
-    if (!pass.byIds && !pass.parentOf && !pass.details && pass.below !== undefined) return
+    if (!isSampled(pass)) return
     const items = await this.sampledItems(pass)
     if (items.length === 0) return
     this.samples.set(pass.key, sampleOf(pass, items, await this.withDetails(pass, items)))

@@ -31,7 +31,7 @@ function countsTooFew(page: Answer): boolean {
 
 /**
  * How long a list is. Lists of v2 have no count and are read, up to `mostPages`; with that limit some are estimated
- * instead.
+ * instead. `byFirstPage`: the count is taken from the first page as a sample asks for it, which saves a call.
  */
 export async function lengthOf(
   client: Pick<StoreClient, 'get'>,
@@ -40,14 +40,16 @@ export async function lengthOf(
     signal,
     mostPages = Infinity,
     channels,
-  }: Pick<WalkOptions, 'channels'> & { signal: AbortSignal; mostPages?: number },
+    byFirstPage = false,
+  }: Pick<WalkOptions, 'channels'> & { signal: AbortSignal; mostPages?: number; byFirstPage?: boolean },
 ): Promise<number | undefined> {
   const { path, query = {}, limit, parts, pages: own, usually, length: lengthByApi } = reading
   if (lengthByApi && mostPages < Infinity) return lengthByApi(client, query, { signal, channels })
   if (usually !== undefined && mostPages < Infinity) return usually
   if (parts) return lengthOfParts(client, reading, parts, { signal })
   if (!isV2(path) && !own) {
-    const page = await client.get(path, { ...query, include: undefined, limit: 1 }, { signal })
+    const asked = byFirstPage ? { ...query, limit, page: 1 } : { ...query, include: undefined, limit: 1 }
+    const page = await client.get(path, asked, { signal })
     if (!countsTooFew(page)) return totalInHeaders(page)
   }
   let length = 0
