@@ -1,4 +1,6 @@
 import { readdir } from 'node:fs/promises'
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 /**
  * `npm run bench [-- NAME ...]`: runs `bench/<name>.ts`; without a name the default set, which leaves out those that
@@ -18,6 +20,10 @@ export interface BenchResult {
   rows: Record<string, string | number>[]
   ratios: Ratio[]
 }
+
+// As the program `storeferry` does: processes of runs start in half the time.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/storeferry/bench', import.meta.url))
+enableCompileCache(process.env.NODE_COMPILE_CACHE)
 
 const files = await readdir(new URL('.', import.meta.url))
 const known = files.flatMap((file) => (file.endsWith('.ts') && file !== 'run.ts' ? [file.slice(0, -'.ts'.length)] : []))

@@ -107,7 +107,7 @@ function leaseOf(
 
 function openRun(
   start: StartMessage,
-  { database, clock, log }: AttemptSurroundings,
+  { database, clock, leaseClock, log }: AttemptSurroundings,
   {
     connections,
     readAhead,
@@ -120,7 +120,11 @@ function openRun(
   const pair = start.run.mode === 'dry-run' ? { ...start.pair, simulatedBy: start.run.id } : start.pair
   const storefronts = { source: run.sourceStorefront, destination: run.destStorefront }
   // A dry run writes nothing, and a comparison neither.
-  const recorder = new Recorder(database, run, run.mode === 'full' ? (tally) => items.add(tally) : undefined)
+  const recorder = new Recorder(
+    { database, clock: leaseClock },
+    run,
+    run.mode === 'full' ? (tally) => items.add(tally) : undefined,
+  )
   const sideEffects = { database, destination, log, lease, recorder, clock }
   return Object.freeze<OpenRun>({
     run,
@@ -135,7 +139,9 @@ function openRun(
     outbound: createOutbound({ clock, allowLoopback: isOnThisMachine(start.bigcommerceApiUrl) }),
     lease,
     recorder,
-    intents: new CommitGroups(intentsPerCommit, (intents) => commitIntents(database, run, pair, intents)),
+    intents: new CommitGroups({ largest: intentsPerCommit, clock: leaseClock }, (intents) =>
+      commitIntents(database, run, pair, intents),
+    ),
     mappings: new MappingBook(database, pair, storefronts),
     protection: new Protection(
       Buffer.from(start.protectionKey, 'base64'),

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '../../clock.ts'
 import { LeaseLost } from '../../db/ledger/leases.ts'
 import { CommitGroups } from './commit-groups.ts'
 
 function committing(fails: (group: number[]) => Error | null = () => null) {
   const groups: number[][] = []
-  const commits = new CommitGroups<number, string>(3, async (items) => {
+  const commits = new CommitGroups<number, string>({ largest: 3, clock: systemClock }, async (items) => {
     groups.push(items)
     await new Promise(setImmediate)
     const error = fails(items)
@@ -15,6 +16,10 @@ function committing(fails: (group: number[]) => Error | null = () => null) {
   return { groups, addAll }
 }
 
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(setImmediate)
+}
+
 const resultOf = (settled: PromiseSettledResult<string>) =>
   settled.status === 'fulfilled' ? settled.value : settled.reason
 
@@ -23,6 +28,14 @@ test('what is added while a group is being committed goes into the next, up to i
   const settled = await addAll([1, 2, 3, 4, 5])
   expect(groups).toEqual([[1], [2, 3, 4], [5]])
   expect(settled.map(resultOf)).toEqual([1, 2, 3, 4, 5].map((item) => `committed ${item}`))
+})
+
+test('after a group of several, those that come soon after one another share the next', async () => {
+  const { groups, addAll } = committing()
+  const first = addAll([1, 2, 3])
+  await until(() => groups.length === 2)
+  await Promise.all([first, addAll([4]), new Promise(setImmediate).then(() => addAll([5]))])
+  expect(groups).toEqual([[1], [2, 3], [4, 5]])
 })
 
 test('one item that cannot be committed does not fail the others of its group', async () => {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts'
 import { isDatabaseAway } from '../../db/core/database-away.ts'
 import { LeaseLost } from '../../db/ledger/leases.ts'
 
@@ -8,6 +9,12 @@ interface Waiting<Item, Result> {
 }
 
 /**
+ * How long a group waits for more items while many are under way. A commit takes about as long, and most of its work does
+ * not depend on the number of items. With more, each item would take longer and a store would idle.
+ */
+const fillMs = 5
+
+/**
  * Commits items in order, many at once: while one group is being committed, the next one fills. A group that fails is
  * committed item by item, so that one bad item does not fail the others.
  */
@@ -15,11 +22,13 @@ export class CommitGroups<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = []
   private running = false
   private readonly largest: number
+  private readonly clock: Clock
   private readonly commitAll: (items: Item[]) => Promise<Result[]>
 
   /** @param commitAll returns one result for each item, or commits none of them */
-  constructor(largest: number, commitAll: (items: Item[]) => Promise<Result[]>) {
+  constructor({ largest, clock }: { largest: number; clock: Clock }, commitAll: (items: Item[]) => Promise<Result[]>) {
     this.largest = largest
+    this.clock = clock
     this.commitAll = commitAll
   }
 
@@ -33,7 +42,13 @@ export class CommitGroups<Item, Result> {
 
   private async drain(): Promise<void> {
     this.running = true
-    while (this.waiting.length > 0) await this.commit(this.waiting.splice(0, this.largest))
+    for (let last = 0; this.waiting.length > 0; ) {
+      // An item that came alone is waited for by work that goes on one step after the other.
+      if (last > 1 && this.waiting.length < this.largest) await this.clock.sleep(fillMs)
+      const group = this.waiting.splice(0, this.largest)
+      last = group.length
+      await this.commit(group)
+    }
     this.running = false
   }
 

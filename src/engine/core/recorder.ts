@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts'
 import type { Database, InTransaction } from '../../db/core/database.ts'
 import { addCounters, Tally } from '../../db/ledger/counters.ts'
 import { fenced } from '../../db/ledger/leases.ts'
@@ -23,8 +24,12 @@ export class Recorder {
   private readonly groups: CommitGroups<Entry, undefined>
 
   /** @param onCounted called with what each transaction has counted, once it is committed. */
-  constructor(database: Database, run: { id: string; epoch: number }, onCounted?: (tally: Tally) => void) {
-    this.groups = new CommitGroups(entriesPerCommit, async (entries) => {
+  constructor(
+    { database, clock }: { database: Database; clock: Clock },
+    run: { id: string; epoch: number },
+    onCounted?: (tally: Tally) => void,
+  ) {
+    this.groups = new CommitGroups({ largest: entriesPerCommit, clock }, async (entries) => {
       const tally = await fenced(database, run, (tx) => recordEntries(tx, run.id, entries))
       onCounted?.(tally)
       return entries.map(() => undefined)
