@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Files that keep something beside the context of a run, and why. */
 const kept: Record<string, string> = {
   'src/engine/child/child.ts': 'the process of one run hears its signals wherever it is',
+  'src/engine/core/pairing.ts': 'a digest of the fields of a draft is kept as long as these fields',
 }
 
 /** Variables of a module that can change: `let`, and maps and sets that begin empty. */

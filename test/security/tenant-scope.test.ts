@@ -107,9 +107,14 @@ test('S2: a migration to another organisation’s store is refused like one to a
 })
 
 test('S2: the history contains no migrations of another organisation', async () => {
-  await aRun(theirs)
-  const { items } = (await service.get('/v2/migrations', await ours.token())).json()
-  expect(items).toEqual([])
+  const [own] = [await aRun(ours), await aRun(theirs)]
+  const { items } = (await service.get('/v2/migrations?limit=100', await ours.token())).json()
+  const { rows } = await sql<{ id: string }>`select id from runs where organisation_id = ${ours.id}`.execute(
+    service.deps.database,
+  )
+  const shown = items.map(({ requestId }: { requestId: string }) => requestId)
+  expect(shown).toContain(own)
+  expect(shown.sort()).toEqual(rows.map(({ id }) => id).sort())
 })
 
 test('S2: neither an id nor a cursor says how many audit entries, differences or deletions other organisations have', async () => {
