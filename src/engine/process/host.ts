@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { fromKysely, type JobWithMetadata, type PgBoss } from 'pg-boss'
 import type { Clock } from '../../clock.ts'
 import { type Tier, tiers } from '../../contract/migration.ts'
+import { analyseGrown } from '../../db/core/analyse-grown.ts'
 import type { Database } from '../../db/core/database.ts'
 import { claimRun, fenced, lockLease, stillHolds } from '../../db/ledger/leases.ts'
 import { countAttempt, findRunToDrive, leaveInProgress, raiseTier, terminalItems } from '../../db/runs/run-life.ts'
@@ -44,6 +45,8 @@ export interface WorkerHost {
 /** After this many attempts in a row without progress, the fault counts as permanent (A5). */
 const crashLoop = 5
 const tickMs = 5_000
+/** A run writes a thousand rows in this time. */
+const analyseMs = 2_000
 /**
  * How long before a job that does not fit into this host's memory is offered again. Admission made sure that some host
  * has room for it.
@@ -90,6 +93,7 @@ class Host implements WorkerHost {
       this.repeat(() => admit(this.deps, this.boss)),
       this.repeat(() => this.deps.priceUnpriced()),
       this.repeat(() => this.deps.cleanUp(this.stopping.signal)),
+      this.repeat(async () => void (await analyseGrown(this.deps.database)), analyseMs),
     ]
   }
 
@@ -116,14 +120,14 @@ class Host implements WorkerHost {
     }
   }
 
-  private async repeat(task: () => Promise<void>): Promise<void> {
+  private async repeat(task: () => Promise<void>, everyMs = tickMs): Promise<void> {
     const { clock, log } = this.deps
     while (!this.stopping.signal.aborted) {
       await task().catch((error: unknown) =>
         log.warn({ err: error }, 'a tick of the worker host failed; the next one tries again'),
       )
       // A stop just ends the wait.
-      await clock.sleep(tickMs, this.stopping.signal).catch(() => undefined)
+      await clock.sleep(everyMs, this.stopping.signal).catch(() => undefined)
     }
   }
 

@@ -115,10 +115,18 @@ async function stageList(context: RunContext, pass: Pass, onIncomplete: SourceEv
   await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, Math.max(total, stored)))
 }
 
+/**
+ * How many staged items are planned together. Half of a page of the platform, which makes pages of small items large: a
+ * thousand stock levels. Each plan takes some twenty statements, whatever its size; larger ones take memory (A6).
+ */
+function plannedTogether({ source }: Pass): number {
+  return Math.max(100, source.limit / 2)
+}
+
 export async function* stagedPages(context: RunContext, pass: Pass, position: string): AsyncGenerator<SourcePage> {
   let at = parsePosition(position)
   for (;;) {
-    const rows = await stagedPage(context.database, context.run.id, pass.key, at, 100)
+    const rows = await stagedPage(context.database, context.run.id, pass.key, at, plannedTogether(pass))
     const first = rows[0]
     if (!first) return
     // One level at a time: parents are written before their children are planned (C5).
