@@ -6,7 +6,7 @@ import { componentOf } from '../../entities/registry.ts'
 /** Increase this when drafts are normalised differently: checksums of different versions cannot be compared. */
 const normaliserVersion = 2
 
-/** Nobody changes the fields of a draft. Children are paired several times while their parent is written. */
+/** The fields of a draft do not change. Children are paired several times while their parent is written. */
 const fingerprints = new WeakMap<PlatformItem, string>()
 
 /** Identifies an item that has no key. */

@@ -12,8 +12,8 @@ import { componentOf } from '../../entities/registry.ts'
 import { type PassShape, partOf } from '../../model/forecast/calls.ts'
 import { sampleOfParts } from '../read/lists-in-parts.ts'
 import { lengthOf, totalInPage } from '../read/store-totals.ts'
-import { askingOnce } from './asking-once.ts'
 import { countingCalls } from './counting-calls.ts'
+import { distinctRequests } from './distinct-requests.ts'
 import { byPath, ListTotals, listOf, type StoreReader } from './list-totals.ts'
 import { blankShape, type SurveyedPass } from './pass-shape.ts'
 import { type PassSample, sampleOf } from './sample-shape.ts'
@@ -84,7 +84,10 @@ class Survey {
   private readonly requested = new Map<string, number>()
 
   constructor(input: SurveyInput) {
-    const [source, destination] = [askingOnce(input.source), input.destination && askingOnce(input.destination)]
+    const [source, destination] = [
+      distinctRequests(input.source),
+      input.destination && distinctRequests(input.destination),
+    ]
     this.input = { ...input, source, destination }
     this.source = new ListTotals(source)
     this.destination = new ListTotals(destination)

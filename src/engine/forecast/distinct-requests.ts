@@ -3,7 +3,7 @@ import type { Query } from '../../bigcommerce/query.ts'
 import type { StoreReader } from './list-totals.ts'
 
 /** Wraps a client and sends equal requests only once: several passes of a survey ask for the same. */
-export function askingOnce(client: StoreReader): StoreReader {
+export function distinctRequests(client: StoreReader): StoreReader {
   const answers = new Map<string, Promise<Answer<unknown>>>()
   return {
     get: <Body>(path: string, query: Query = {}, options?: Parameters<StoreReader['get']>[2]) => {
