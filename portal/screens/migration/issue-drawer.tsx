@@ -11,7 +11,7 @@ import { Fact } from '../../ui/fact.tsx'
 import { When } from '../../ui/when.tsx'
 import { PartState } from '../part-state.tsx'
 import { IssueActions } from './issue-actions.tsx'
-import { isOfKind, itemName, saysWhatToDo } from './issue-shelves.ts'
+import { isOfKind, itemName } from './issue-shelves.ts'
 import { partLabel } from './parts.ts'
 import { ReopenAction } from './reopen-action.tsx'
 
@@ -40,19 +40,18 @@ export function IssueDrawer({ issueId, migration, request, onClose }: Props) {
 
 function Whole({ issue, migration, request }: Pick<Props, 'migration' | 'request'> & { issue: Issue }) {
   const { state, severity, item, id, reason } = issue
-  const isSaid = saysWhatToDo(issue)
   return (
     <>
       <p className="hint">
         {causeWords[issue.code]}, {partLabel(migration, issue.component)}
       </p>
-      <Section title={isSaid ? 'What stays behind, and what to do' : 'What happened'}>
+      <Section title="What happened">
         <p>
           <bdi>{messageOf(issue)}</bdi>
         </p>
       </Section>
-      <Section title={isSaid ? 'More' : 'What to do'}>
-        {!isSaid && <p>{remedyOf(issue)}</p>}
+      <Section title="What to do">
+        <p>{remedyOf(issue)}</p>
         <p>
           <a href={helpOf(issue)} target="_blank" rel="noreferrer">
             More about this

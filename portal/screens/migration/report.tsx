@@ -27,7 +27,7 @@ import { counterWords, migrationName, statusWord, strategyWords } from '../../wo
 import { storesOf } from '../migrations.tsx'
 import { PartState } from '../part-state.tsx'
 import { toRepair } from './difference-filters.ts'
-import { isOfKind, itemName, saysWhatToDo } from './issue-shelves.ts'
+import { isOfKind, itemName } from './issue-shelves.ts'
 import { nameOr } from './item-cell.tsx'
 import { partLabel } from './parts.ts'
 import { Signatures } from './signatures.tsx'
@@ -230,7 +230,7 @@ function NotCopied({ migration }: { migration: Migration }) {
         isTicked
         lineOf={(issue) => (
           <>
-            <bdi>{messageOf(issue)}</bdi> {!saysWhatToDo(issue) && remedyOf(issue)}
+            <bdi>{messageOf(issue)}</bdi> {remedyOf(issue)}
           </>
         )}
       />
