@@ -62,7 +62,7 @@ export function isOfKind({ code, item: { name, sourceId } }: Pick<Issue, 'code' 
 const topic = /^[a-z][a-z_-]*$/
 
 /**
- * The remedy that stands above a list of issues with the same cause. Issues about the two stores have remedies of their
+ * The remedy above a list of issues with the same cause. Issues about the two stores have remedies of their
  * own, so none of them speaks for all.
  */
 export function groupRemedyOf({
