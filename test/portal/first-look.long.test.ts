@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callStore } from '../engine/call-store.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
@@ -94,6 +94,42 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal, as a newcomer rea
       .getByText(/1 is missing/)
       .waitFor()
     await expectSound(tab, 'sign-off-of-differences')
+    await tab.close()
+  })
+
+  test('of what stays behind, the check, the list, the drawer and the report say what it means and what to do', async () => {
+    const { world } = portal
+    const { products: [product] = [] } = await world.state('source')
+    await world.change('source', { op: 'set', table: 'products', id: Number(product?.id), fields: { type: 'digital' } })
+    const said = {
+      'The files of 1 digital product are not copied': 'Upload each file to its product in the control panel',
+      'use files of the source store in their descriptions': 'Copy both folders to the destination by WebDAV.',
+    }
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const expectSaid = async (lines: Locator) => {
+      for (const [message, remedy] of Object.entries(said))
+        expect(await lines.filter({ hasText: message }).filter({ hasText: remedy }).count(), message).toBe(1)
+    }
+    const [source, destination] = [world.address('source').hash, world.address('destination').hash]
+    await open(tab, `/app/migrations/new?source=${source}&destination=${destination}`, 'New migration')
+    const check = page.getByRole('region', { name: '4. Check' })
+    await check.getByText(Object.values(said)[0] ?? '').waitFor()
+    await expectSaid(check.getByRole('listitem'))
+    const { requestId } = await world.complete({ label: 'Shelf copy', entities: ['products'] })
+    await open(tab, `/app/migrations/${requestId}/issues?show=known`, 'Shelf copy')
+    const cause = page.getByRole('region', { name: /^Not copied, and what to do instead/ })
+    if ((await cause.getByRole('article').count()) === 0) await cause.getByText('Items').click()
+    await cause.getByRole('article').first().waitFor()
+    await expectSaid(cause.getByRole('article'))
+    await cause.getByRole('article').filter({ hasText: 'WebDAV' }).getByRole('link').click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('heading', { name: 'What to do' }).waitFor()
+    expect(await drawer.getByText('Copy both folders to the destination by WebDAV.').count()).toBe(1)
+    await open(tab, `/app/migrations/${requestId}/report`, 'Report: Shelf copy')
+    const left = page.getByRole('region', { name: 'Not copied, and what to do instead' })
+    await left.getByRole('listitem').first().waitFor()
+    await expectSaid(left.getByRole('listitem'))
     await tab.close()
   })
 
