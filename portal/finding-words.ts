@@ -47,6 +47,7 @@ export const causeWords: Record<Issue['code'], string> = {
 
 /** Our words for remedies that the API words for people who write scripts. An issue that is solved keeps its own. */
 const remedies: Partial<Record<Issue['code'], string>> = {
+  platform_refused: 'Correct the item in the source store as BigCommerce’s message says, then try again.',
   possible_duplicate:
     'Open both items in the destination and delete the one too many by hand. If they are two different items, accept it as it is.',
   missing_reference: 'Copy the missing item first, or include its kind, then run again.',

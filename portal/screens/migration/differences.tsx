@@ -112,8 +112,7 @@ function OfCopy({ comparison }: Pick<MigrationRequest, 'comparison'>) {
     return (
       <Panel>
         <EmptyNote title="Not compared yet">
-          When copying has ended, Compare, among the buttons above, reads both stores field by field and changes
-          nothing.
+          When copying has ended, Compare, above, reads both stores field by field and changes nothing.
         </EmptyNote>
       </Panel>
     )
@@ -146,7 +145,8 @@ function Found({ migration }: { migration: Migration }) {
   const isTrial = mode === 'dry-run'
   const change = (next: Partial<typeof search>) =>
     navigate({ search: { kind, part, text, own, ...next, cursor: undefined }, replace: true })
-  const isFiltered = [shown.kind, shown.part, shown.text, shown.own].some((one) => one !== undefined)
+  // Links to what is wrong leave out the shop's own values, which is no search of the person.
+  const isSearched = [shown.kind, shown.part, shown.text].some((one) => one !== undefined) || shown.own === 'only'
   const none = isTrial ? 'A copy would change nothing' : 'Nothing differs'
   return (
     <>
@@ -195,7 +195,11 @@ function Found({ migration }: { migration: Migration }) {
             columns={columns(migration, entities.items)}
             rows={data.items}
             rowKey={({ id: each }) => each}
-            empty={<EmptyNote title={isFiltered ? 'Nothing matches' : none} />}
+            empty={
+              <EmptyNote title={isSearched ? 'Nothing matches' : none}>
+                {shown.own === 'without' && 'Values your shop changes itself are left out of this list.'}
+              </EmptyNote>
+            }
           />
         </SayOnce>
       </ListPanel>

@@ -26,8 +26,9 @@ interface Props {
 export function IssueDrawer({ issueId, migration, request, onClose }: Props) {
   const query = useQuery(issueQuery(migration.requestId, issueId))
   const { data: issue, error } = query
+  const nameOf = (one: Issue) => itemName(one, partLabel(migration, one.component))
   return (
-    <Dialog title={issue ? itemName(issue) : error ? problemOf(error).title : 'Issue'} isDrawer onClose={onClose}>
+    <Dialog title={issue ? nameOf(issue) : error ? problemOf(error).title : 'Issue'} isDrawer onClose={onClose}>
       {issue ? <Whole issue={issue} migration={migration} request={request} /> : <PartState query={query} />}
       <form method="dialog" className="dialog-actions">
         <button type="submit" className="link-button">
@@ -40,6 +41,7 @@ export function IssueDrawer({ issueId, migration, request, onClose }: Props) {
 
 function Whole({ issue, migration, request }: Pick<Props, 'migration' | 'request'> & { issue: Issue }) {
   const { state, severity, item, id, reason } = issue
+  const name = itemName(issue, partLabel(migration, issue.component))
   return (
     <>
       <p className="hint">
@@ -58,13 +60,7 @@ function Whole({ issue, migration, request }: Pick<Props, 'migration' | 'request
           </a>
         </p>
         {severity === 'failure' && state === 'open' && (
-          <IssueActions
-            migration={migration}
-            request={request}
-            choice={{ ids: [id] }}
-            what={itemName(issue)}
-            count={1}
-          />
+          <IssueActions migration={migration} request={request} choice={{ ids: [id] }} what={name} count={1} />
         )}
         {reason !== null && (
           <p>
@@ -72,7 +68,7 @@ function Whole({ issue, migration, request }: Pick<Props, 'migration' | 'request
           </p>
         )}
         {severity === 'failure' && state === 'dismissed' && (
-          <ReopenAction migration={migration} choice={{ ids: [id] }} what={itemName(issue)} count={1} />
+          <ReopenAction migration={migration} choice={{ ids: [id] }} what={name} count={1} />
         )}
       </Section>
       <Section title="Where">
@@ -170,7 +166,15 @@ function History({ issue: { attempts, firstAt, lastAt, rule, state } }: { issue:
   const helped = rule === null ? undefined : ruleWords[rule]
   return (
     <p>
-      {counted(attempts, 'attempt')}, the first <When at={firstAt} />, the last <When at={lastAt} />.{' '}
+      {attempts === 1 ? (
+        <>
+          1 attempt, <When at={firstAt} />.
+        </>
+      ) : (
+        <>
+          {counted(attempts, 'attempt')}, the first <When at={firstAt} />, the last <When at={lastAt} />.
+        </>
+      )}{' '}
       {helped !== undefined && `${state === 'healed' ? 'What helped' : 'Tried'}: ${helped}`}
     </p>
   )

@@ -6,6 +6,7 @@ import { type Issue, issuesQuery, type Migration, type MigrationRequest } from '
 import { causeWords, messageOf, remedyOf } from '../../finding-words.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { Pager } from '../../ui/pager.tsx'
+import { When } from '../../ui/when.tsx'
 import { PartState } from '../part-state.tsx'
 import { IssueActions } from './issue-actions.tsx'
 import { groupRemedyOf, type IssueSearch, issueFiltersOf, itemName } from './issue-shelves.ts'
@@ -25,6 +26,7 @@ export function IssueGroup({ group, migration, request, search, isFirst }: Props
   const [isOpen, setOpen] = useState(isFirst)
   const title = useId()
   const { example, total } = group
+  const nameOfOne = itemName(example, partLabel(migration, example.component))
   const remedy = groupRemedyOf(group)
   return (
     <section className="issue-group" aria-labelledby={title}>
@@ -38,7 +40,7 @@ export function IssueGroup({ group, migration, request, search, isFirst }: Props
             migration={migration}
             request={request}
             choice={{ severity: 'failure', code: example.code, component: search.part, text: search.text }}
-            what={total === 1 ? itemName(example) : `${wholeNumber(total)} issues`}
+            what={total === 1 ? nameOfOne : `${wholeNumber(total)} issues`}
             count={total}
           />
         )}
@@ -86,17 +88,19 @@ function Rows({ code, shared, migration, request, search }: Shown & { code: Issu
 }
 
 function Row({ issue, shared, migration, request, search }: Shown & { issue: Issue }) {
-  const { id, requestId, item, component, reason, severity, state } = issue
+  const { id, requestId, item, component, reason, severity, state, attempts, lastAt } = issue
   const title = useId()
   const remedy = remedyOf(issue)
+  const part = partLabel(migration, component)
+  const name = itemName(issue, part)
   return (
     <article aria-labelledby={title}>
       <h3 id={title}>
         <Link to="/app/migrations/$id/issues" params={{ id: requestId }} search={{ ...search, issue: id }} replace>
-          <bdi>{itemName(issue)}</bdi>
+          <bdi>{name}</bdi>
         </Link>{' '}
         <small>
-          {partLabel(migration, component)}
+          {name !== part && part}
           {item.sku !== null && item.sku !== item.name && (
             <>
               , <bdi>{item.sku}</bdi>
@@ -108,16 +112,21 @@ function Row({ issue, shared, migration, request, search }: Shown & { issue: Iss
         <bdi>{messageOf(issue)}</bdi>
       </p>
       {remedy !== shared && <p className="remedy">{remedy}</p>}
+      {severity === 'failure' && state === 'open' && attempts > 1 && (
+        <p className="hint">
+          Tried {wholeNumber(attempts)} times, the last <When at={lastAt} />.
+        </p>
+      )}
       {reason !== null && (
         <p className="hint">
           Accepted: <bdi>{reason}</bdi>
         </p>
       )}
       {severity === 'failure' && state === 'open' && (
-        <IssueActions migration={migration} request={request} choice={{ ids: [id] }} what={itemName(issue)} count={1} />
+        <IssueActions migration={migration} request={request} choice={{ ids: [id] }} what={name} count={1} />
       )}
       {severity === 'failure' && state === 'dismissed' && (
-        <ReopenAction migration={migration} choice={{ ids: [id] }} what={itemName(issue)} count={1} />
+        <ReopenAction migration={migration} choice={{ ids: [id] }} what={name} count={1} />
       )}
     </article>
   )

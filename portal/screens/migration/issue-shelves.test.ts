@@ -15,12 +15,12 @@ test.each([
   ['missing_reference', { name: 'Lamp', sku: 'LMP-12', sourceId: '12' }, 'Lamp'],
   ['missing_reference', { name: null, sku: 'LMP-12', sourceId: '12' }, 'LMP-12'],
   ['missing_reference', { name: null, sku: null, sourceId: 'usd' }, 'Id usd'],
-  ['list_refused', { name: null, sku: null, sourceId: '' }, 'The whole kind'],
-  ['not_copied', { name: null, sku: null, sourceId: 'webdav-files' }, 'The whole kind'],
+  ['list_refused', { name: null, sku: null, sourceId: '' }, 'Products'],
+  ['not_copied', { name: null, sku: null, sourceId: 'webdav-files' }, 'Products'],
   ['not_copied', { name: null, sku: null, sourceId: '1809' }, 'Id 1809'],
 ] as const)('an issue of %s about %j is called %s', (code, { name, sku, sourceId }, words) => {
   const item = { name, sku, sourceId, destinationId: null, path: null, parentId: null, parentName: null }
-  expect(itemName({ code, component: 'products', item })).toBe(words)
+  expect(itemName({ code, component: 'products', item }, 'Products')).toBe(words)
 })
 
 test('a list of issues has one remedy above it, unless they are about the two stores, which have one each', () => {

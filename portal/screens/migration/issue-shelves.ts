@@ -75,8 +75,11 @@ export function groupRemedyOf({
   return total > 1 && isOfKind(example) ? null : remedyOf(example)
 }
 
-/** What people call the item of an issue. */
-export function itemName(issue: Pick<Issue, 'code' | 'component' | 'item'>): string {
+/**
+ * What people call the item of an issue.
+ * @param part the label of its part, for an issue about the part as a whole
+ */
+export function itemName(issue: Pick<Issue, 'code' | 'component' | 'item'>, part: string): string {
   const { name, sku, sourceId } = issue.item
-  return shownName(issue.component, name) ?? sku ?? (isOfKind(issue) ? 'The whole kind' : `Id ${sourceId}`)
+  return shownName(issue.component, name) ?? sku ?? (isOfKind(issue) ? part : `Id ${sourceId}`)
 }
