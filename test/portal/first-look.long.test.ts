@@ -81,7 +81,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal, as a newcomer rea
     const parts = page.getByRole('navigation', { name: 'Parts of the migration' })
     await parts.getByRole('link', { name: 'Issues', exact: true }).waitFor()
     await parts.getByRole('link', { name: 'Differences 1', exact: true }).waitFor()
-    await page.getByText('Copy what differs from the rows of the comparison').waitFor()
+    await page.getByText('Copy what differs from the rows of the comparison, one item at a time').waitFor()
     await page.getByRole('list', { name: 'Items' }).getByRole('link', { name: 'needs review' }).click()
     await page.waitForURL(`**/${detail.requestId}/differences?own=without`)
     await page.getByRole('link', { name: `Copy this item: ${brand?.name}` }).click()
@@ -130,6 +130,47 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal, as a newcomer rea
     const left = page.getByRole('region', { name: 'Not copied, and what to do instead' })
     await left.getByRole('listitem').first().waitFor()
     await expectSaid(left.getByRole('listitem'))
+    await tab.close()
+  })
+
+  test('a list of differences that is open while the stores are compared has no verdict, and all of them at the end', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ label: 'Watched copy' })
+    const [brand] = (await world.state('destination')).brands ?? []
+    await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${brand?.id}`)
+    await world.fault('destination', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: 1 })
+    const begun = await world.api<{ requestId: string }>('POST', `/v2/migrations/${requestId}/verify`)
+    await until('it is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const path = `/app/migrations/${begun.body.requestId}/differences?own=without`
+    await open(tab, path, 'Comparison: Watched copy')
+    await page.getByText('Nothing so far').waitFor()
+    await page.getByText('Values your shop changes itself are left out of this list.').waitFor()
+    expect(await page.getByText('nothing differs').count()).toBe(0)
+    await world.release('destination')
+    await world.finished(begun.body.requestId)
+    await page.getByText(/1 is missing\./).waitFor()
+    await page.getByRole('row').filter({ hasText: String(brand?.name) }).getByText('Missing').waitFor()
+    await tab.close()
+  })
+
+  test('a copy that is done offers to compare, and its comparison shows what differs and how to repair a whole kind', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ label: 'Coupon copy', entities: ['coupons'] })
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, `/app/migrations/${requestId}`, 'Coupon copy')
+    await page.getByText('Not compared yet. Compare, above,').waitFor()
+    const [coupon] = (await world.state('destination')).coupons ?? []
+    await world.change('destination', { op: 'remove', table: 'coupons', id: Number(coupon?.id) })
+    const { detail } = await world.verify(requestId)
+    await open(tab, `/app/migrations/${detail.requestId}`, 'Comparison: Coupon copy')
+    await page.getByText('run the copy again with “Add and update”').waitFor()
+    await page.getByRole('region', { name: 'Is the copy right?' }).getByRole('link', { name: 'Show what differs' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Missing' }).first()
+    await row.getByText('To repair it, copy all of Coupons, with “Add what is missing”.').waitFor()
+    await row.getByRole('button', { name: /^Compare again/ }).waitFor()
     await tab.close()
   })
 

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { isLive } from '../../../src/contract/status.ts'
 import {
   type Difference,
   differencesQuery,
@@ -21,6 +22,7 @@ import { SayOnce } from '../../ui/reasons.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
+import { isOfUse } from '../../words.ts'
 import { PartState } from '../part-state.tsx'
 import { DifferenceActions, whyNotCopied } from './difference-actions.tsx'
 import { compared, differenceFiltersOf, toRepair } from './difference-filters.ts'
@@ -147,10 +149,11 @@ function Found({ migration }: { migration: Migration }) {
     navigate({ search: { kind, part, text, own, ...next, cursor: undefined }, replace: true })
   // Links to what is wrong leave out the shop's own values, which is no search of the person.
   const isSearched = [shown.kind, shown.part, shown.text].some((one) => one !== undefined) || shown.own === 'only'
-  const none = isTrial ? 'A copy would change nothing' : 'Nothing differs'
+  const ended = isTrial ? 'A copy would change nothing' : 'Nothing differs'
+  const none = isLive(migration.status) ? 'Nothing so far' : ended
   return (
     <>
-      {!isTrial && <Verdict id={id} />}
+      {!isTrial && isOfUse(migration) && <Verdict id={id} />}
       <ListPanel
         filters={
           <>
