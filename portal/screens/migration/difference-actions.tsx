@@ -56,7 +56,7 @@ export function DifferenceActions({ difference, migration, entities }: Props) {
 }
 
 /** How to repair what cannot be copied by itself: a part of an item, or an item of a kind that is only copied as a whole. */
-export function wholeOf(
+function wholeOf(
   { component, repairedBy }: Pick<Difference, 'component' | 'repairedBy'>,
   entities: readonly EntityEntry[],
 ): string {
