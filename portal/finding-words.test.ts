@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { issueRemedies } from '../src/contract/issue-codes.ts'
+import { healedRemedy, issueRemedies } from '../src/contract/issue-codes.ts'
 import type { Issue } from './data/queries.ts'
 import {
   causeWords,
   controlEvents,
   deletionReasonWords,
   events,
-  groupRemedyOf,
   pendingWords,
   plainly,
   remedyOf,
@@ -18,7 +17,7 @@ const engineWords =
 
 test('no cause, remedy, rule or event is in words of the engine', () => {
   const remedies = Object.entries(issueRemedies).map(([code, remedy]) =>
-    remedyOf({ code: code as Issue['code'], remedy }),
+    remedyOf({ code: code as Issue['code'], remedy, state: 'open' }),
   )
   for (const words of [causeWords, ruleWords, controlEvents, events, deletionReasonWords].flatMap((table) =>
     Object.values(table),
@@ -29,19 +28,22 @@ test('no cause, remedy, rule or event is in words of the engine', () => {
 
 test('a remedy that is about the source itself keeps its sentence', () => {
   const remedy = 'Correct the item there and run again, or dismiss this.'
-  expect(remedyOf({ code: 'missing_reference', remedy })).toBe(
+  expect(remedyOf({ code: 'missing_reference', remedy, state: 'open' })).toBe(
     'Correct the item there and run again, or accept it as it is.',
   )
 })
 
-test('of what stays behind, each says what to do: there is no remedy for all of them', () => {
-  const shared = issueRemedies.not_copied
-  expect(groupRemedyOf({ code: 'not_copied', remedy: shared })).not.toBe(
-    remedyOf({ code: 'not_copied', remedy: shared }),
+test('what stays behind keeps its own remedy, in which settings are called as on their screen', () => {
+  const remedy = 'Copy both folders to the destination by WebDAV.'
+  expect(remedyOf({ code: 'not_copied', remedy, state: 'open' })).toBe(remedy)
+  expect(remedyOf({ code: 'not_copied', remedy: 'Turn on `customerConsent`.', state: 'open' })).toBe(
+    'Turn on “Tracking consent of customers”.',
   )
-  expect(groupRemedyOf({ code: 'source_changed', remedy: issueRemedies.source_changed })).toBe(
-    issueRemedies.source_changed,
-  )
+})
+
+test('a solved issue says that there is nothing to do, whatever its cause was', () => {
+  for (const code of Object.keys(issueRemedies) as Issue['code'][])
+    expect(remedyOf({ code, remedy: healedRemedy, state: 'healed' })).toBe(healedRemedy)
 })
 
 test('settings are called as on their own screen, and what is not a setting stays', () => {

@@ -45,8 +45,9 @@ export const causeWords: Record<Issue['code'], string> = {
   unexpected: 'Something unexpected',
 }
 
-/** Our words for remedies that the API words for people who write scripts. */
+/** Our words for remedies that the API words for people who write scripts. An issue that is solved keeps its own. */
 const remedies: Partial<Record<Issue['code'], string>> = {
+  platform_refused: 'Correct the item in the source store as BigCommerce’s message says, then try again.',
   possible_duplicate:
     'Open both items in the destination and delete the one too many by hand. If they are two different items, accept it as it is.',
   missing_reference: 'Copy the missing item first, or include its kind, then run again.',
@@ -54,22 +55,11 @@ const remedies: Partial<Record<Issue['code'], string>> = {
   destination_changed: 'Nothing to do: Changes shows the item as it was before.',
   prune_withheld: 'Fix what is named above, then run again; until then nothing of this kind is deleted.',
   picture_not_fetched: 'Check that the picture can be opened in the source shop, then try again.',
-  not_copied: 'Set it up in the destination by hand if you need it.',
   list_refused:
     'Try again later, which reads the list again. If BigCommerce refuses it every time, leave this kind out of the migration.',
   would_be_refused: 'Correct the item in the source store before the copy.',
   unexpected: 'Try again. If it stays, report it with the id of the migration from Settings.',
 }
-
-/**
- * The remedy above a list of issues with the same cause. What stays behind differs, and so does what can be done about
- * it.
- */
-export function groupRemedyOf(example: Remedied): string {
-  return example.code === 'not_copied' ? 'Each says what it means and what can be done.' : remedyOf(example)
-}
-
-type Remedied = Pick<Issue, 'code' | 'remedy'>
 
 /** What happened, with the names that the screens have for pages of settings. */
 export function messageOf({ component, item, message }: Pick<Issue, 'component' | 'item' | 'message'>): string {
@@ -79,7 +69,8 @@ export function messageOf({ component, item, message }: Pick<Issue, 'component' 
 /** In the API's remedy when the source itself does not have what the item refers to. It then replaces our remedy. */
 const acceptance = /dismiss this/
 
-export function remedyOf({ code, remedy }: Remedied): string {
+export function remedyOf({ code, remedy, state }: Pick<Issue, 'code' | 'remedy' | 'state'>): string {
+  if (state === 'healed') return plainly(remedy)
   if (acceptance.test(remedy) && code !== 'possible_duplicate')
     return plainly(remedy.replace(acceptance, 'accept it as it is'))
   return plainly(remedies[code] ?? remedy)

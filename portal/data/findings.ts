@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client, orThrow } from './client.ts'
-import { type Answer, type Body, issuesKey, ofOrganization, type Query } from './queries.ts'
+import { type Answer, type Body, differencesKey, issuesKey, ofOrganization, type Query } from './queries.ts'
 
 export type Deletion = Answer<'list-deletions'>['items'][number]
 export type ItemPair = Answer<'list-mappings'>['items'][number]
@@ -62,7 +62,7 @@ export const itemHistoryQuery = (query: ItemQuery) =>
 
 export const differenceCountsQuery = (id: string) =>
   queryOptions({
-    queryKey: ofOrganization('difference counts', id),
+    queryKey: [...differencesKey(id), 'counts'],
     queryFn: () => orThrow(client.GET('/v2/migrations/{id}/differences/summary', one(id))),
   })
 

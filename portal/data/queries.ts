@@ -99,9 +99,11 @@ export const issuesQuery = (id: string, query: IssueFilters) =>
     placeholderData: keepPreviousData,
   })
 
+export const differencesKey = (id: string) => ofOrganization('differences', id)
+
 export const differencesQuery = (id: string, query: DifferenceFilters) =>
   queryOptions({
-    queryKey: ofOrganization('differences', id, query),
+    queryKey: [...differencesKey(id), query],
     queryFn: () => orThrow(client.GET('/v2/migrations/{id}/differences', { params: { path: { id }, query } })),
   })
 

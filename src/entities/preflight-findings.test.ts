@@ -116,7 +116,7 @@ test('F6: payments in currencies, carrier prices and promotions left off are rep
   ])
   const [currencies, carriers, promotions] = findings({ ...quiet, ...facts }).map(({ message }) => message)
   expect(currencies).toContain('payments in CAD, EUR')
-  expect(carriers).toMatch(/^3 shipping methods in 3 of 7 shipping zones .* \(upsready, fedex\)/)
+  expect(carriers).toMatch(/^The prices of 3 shipping methods in 3 of 7 shipping zones .* \(upsready, fedex\)/)
   expect(promotions).toMatch(/^2 of 40 active promotions .* \(an item of "Segments", channel "Outlet"\)/)
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { issueRemedies } from '../contract/issue-codes.ts'
 import { findings, type PreflightFacts } from './preflight-findings.ts'
 
 /** A source in which there is something of everything that cannot be copied. */
@@ -20,13 +21,24 @@ const facts: PreflightFacts = {
   promotions: { looked: 3, incomplete: 1, missingNames: ['Oak'] },
 }
 
-test('F6: each thing that stays behind says in its last sentence what to do, and no two say the same', () => {
-  const messages = findings(facts).map(({ message }) => message)
-  const remedies = messages.map((message) => message.split(/(?<=\.) (?=[A-Z])/).at(-1))
-  expect(messages).toHaveLength(11)
-  expect(new Set(remedies).size).toBe(messages.length)
-  for (const remedy of remedies)
-    expect(remedy).toMatch(/^(Upload|Copy|Create|Set up|Install|Enter|Connect|There is nothing to do)\b/)
+test('F6: each thing that stays behind has a remedy of its own, which its message does not repeat', () => {
+  const found = findings(facts)
+  expect(found).toHaveLength(11)
+  const ownRemedy = /^(Upload|Copy|Create|Set up|Install|Enter|Connect|There is nothing to do)\b.*\.$/
+  for (const { code, message, remedy } of found) {
+    expect(code).toBe('not_copied')
+    expect(remedy).toMatch(ownRemedy)
+    for (const sentence of message.split(/(?<=\.) (?=[A-Z])/)) expect(sentence).not.toMatch(ownRemedy)
+  }
+  expect(new Set(found.map(({ remedy }) => remedy)).size).toBe(found.length)
+})
+
+test('F6: a difference between the two stores has the remedy of its code', () => {
+  const settings = { source: { weight_units: 'LBS' }, destination: { weight_units: 'KGS' } }
+  expect(findings({ ...facts, settings })[0]).toMatchObject({
+    code: 'different_setting',
+    remedy: issueRemedies.different_setting,
+  })
 })
 
 test('F6: nothing stays behind of a store that has none of it', () => {

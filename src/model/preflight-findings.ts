@@ -1,4 +1,4 @@
-import type { IssueCode } from '../contract/issue-codes.ts'
+import { type IssueCode, issueRemedies } from '../contract/issue-codes.ts'
 
 /** Topic of a finding. The component that lists it determines the phase it is reported in. */
 export type FindingTopic =
@@ -19,8 +19,11 @@ export type FindingTopic =
   | 'originals'
   | 'destination'
 
-/** Something to know before a copy begins. It becomes a warning of the run. */
-export type Finding = { code: IssueCode; message: string } & (
+/** Something to know before a copy begins: what it means, and what to do. It becomes a warning of the run. */
+export type Finding = Noticed & { remedy: string }
+
+/** Without a remedy of its own, it has that of its code. */
+type Noticed = { code: IssueCode; message: string; remedy?: string } & (
   | { about: FindingTopic }
   /** About the number of items of a component. */
   | { component: string }
@@ -113,7 +116,7 @@ export interface PictureFacts {
 }
 
 export function findings(facts: PreflightFacts): Finding[] {
-  return [
+  const noticed = [
     ...differentSettings(facts.settings),
     ...otherRates(facts.settings),
     ...beyondLimits(facts),
@@ -123,6 +126,7 @@ export function findings(facts: PreflightFacts): Finding[] {
     ...copiesOfOthers(facts),
     ...otherClient(facts),
   ]
+  return noticed.map((one) => ({ ...one, remedy: one.remedy ?? issueRemedies[one.code] }))
 }
 
 const settings: [keyof StoreSettings, name: string, consequence: string][] = [
@@ -137,7 +141,7 @@ const settings: [keyof StoreSettings, name: string, consequence: string][] = [
 ]
 
 /** Settings that a store does not report are not compared. */
-function differentSettings({ source, destination }: PreflightFacts['settings']): Finding[] {
+function differentSettings({ source, destination }: PreflightFacts['settings']): Noticed[] {
   return settings.flatMap(([key, name, consequence]) => {
     const [ours, theirs] = [source[key], destination[key]]
     if (ours === undefined || theirs === undefined || ours === theirs) return []
@@ -147,7 +151,7 @@ function differentSettings({ source, destination }: PreflightFacts['settings']):
 }
 
 /** Exchange rates are relative to the default currency. */
-function otherRates({ source, destination }: PreflightFacts['settings']): Finding[] {
+function otherRates({ source, destination }: PreflightFacts['settings']): Noticed[] {
   const [ours, theirs] = [source.currency, destination.currency]
   if (ours === undefined || theirs === undefined || ours === theirs) return []
   const message = `Exchange rates are copied as they are. They are relative to ${ours}, the default currency of the source store; the default currency of the destination store is ${theirs}.`
@@ -160,7 +164,7 @@ function said(value: string | boolean): string {
 }
 
 /** Mapped items already exist at the destination. */
-function beyondLimits({ totals }: PreflightFacts): Finding[] {
+function beyondLimits({ totals }: PreflightFacts): Noticed[] {
   return totals.flatMap(({ component, label, most, source, destination, mapped }) => {
     if (source === null || destination === null) return []
     const requested = destination + Math.max(0, source - mapped)
@@ -170,14 +174,14 @@ function beyondLimits({ totals }: PreflightFacts): Finding[] {
   })
 }
 
-function unpairedChannels({ channels: { unpaired }, activeStorefrontLimit }: PreflightFacts): Finding[] {
+function unpairedChannels({ channels: { unpaired }, activeStorefrontLimit }: PreflightFacts): Noticed[] {
   if (unpaired.length === 0) return []
   const limit = activeStorefrontLimit === null ? '' : ` Its plan allows ${activeStorefrontLimit} active storefronts.`
   const message = `The destination store has no channel with the same name, type and platform for ${listed(unpaired)}. Channels are not created, and products are copied without being assigned to them.${limit}`
   return [{ code: 'channel_unpaired', about: 'channels', message }]
 }
 
-function copiesOfOthers({ otherSources: { stores, components } }: PreflightFacts): Finding[] {
+function copiesOfOthers({ otherSources: { stores, components } }: PreflightFacts): Noticed[] {
   const [first] = components
   if (!first) return []
   const kinds = components.map(({ label }) => label.toLowerCase())
@@ -193,53 +197,65 @@ function listed(names: string[]): string {
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** Content of the store that the platform's API does not return or does not accept. */
-function notCopied(facts: PreflightFacts): Finding[] {
-  return [...ofProducts(facts), ...aroundProducts(facts)].flatMap(([when, about, message]) =>
-    when ? { code: 'not_copied' as const, about, message } : [],
+/** Content of the store that the platform's API does not return or does not accept. Each topic has its own remedy. */
+function notCopied(facts: PreflightFacts): Noticed[] {
+  return [...ofProducts(facts), ...aroundProducts(facts)].flatMap(([when, about, message, remedy]) =>
+    when ? { code: 'not_copied' as const, about, message, remedy } : [],
   )
 }
 
-type PossibleFinding = [when: boolean, about: FindingTopic, message: string]
+function counted(count: number | null, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`
+}
+
+type PossibleFinding = [when: boolean, about: FindingTopic, message: string, remedy: string]
 
 function ofProducts(facts: PreflightFacts): PossibleFinding[] {
   const { sample, digitalProducts, paymentMethods, metafields, channels } = facts
-  const some = (count: number) => `${count} of the ${sample.looked} sampled products`
+  const some = (count: number, one: string, several: string) =>
+    `${count} of the ${sample.looked} sampled products ${count === 1 ? one : several}`
   return [
     [
       (digitalProducts ?? 0) > 0,
       'digital-files',
-      `${digitalProducts} digital products are copied without their files, which the platform's API does not provide. Upload each file to its product in the control panel before shoppers can buy it.`,
+      `The files of ${counted(digitalProducts, 'digital product', 'digital products')} are not copied, because the platform's API does not provide them.`,
+      'Upload each file to its product in the control panel of the destination before shoppers can buy it.',
     ],
     [
       sample.withStoreFiles > 0,
       'webdav-files',
-      `${some(sample.withStoreFiles)} use files of the source store in their descriptions (/content, /product_images/uploaded_images). The platform's API does not provide these files. Copy both folders to the destination store by WebDAV, and the descriptions show them.`,
+      `${some(sample.withStoreFiles, 'uses', 'use')} files of the source store in their descriptions (/content, /product_images/uploaded_images), which the platform's API does not provide. The copied descriptions show them as soon as the destination has them.`,
+      'Copy both folders to the destination by WebDAV.',
     ],
     [
       sample.withSharedOptions > 0,
       'shared-options',
-      `${some(sample.withSharedOptions)} have options of a shared option set. At the destination each product has options of its own, which shoppers see as before. There is nothing to do; a later change is made at each product.`,
+      `${some(sample.withSharedOptions, 'has', 'have')} options of a shared option set. At the destination each product has options of its own, which shoppers see as before.`,
+      'There is nothing to do. Make later changes to these options at each product.',
     ],
     [
       sample.withGiftWraps > 0,
       'gift-wraps',
-      `${some(sample.withGiftWraps)} offer selected gift wraps, which the platform's API does not provide. Create the gift wraps in the control panel and choose them at these products.`,
+      `${some(sample.withGiftWraps, 'offers', 'offer')} selected gift wraps, which the platform's API does not provide.`,
+      'Create the gift wraps in the control panel of the destination and choose them at these products.',
     ],
     [
       (paymentMethods ?? 0) > 0,
       'payments',
-      `The source store accepts payments by ${paymentMethods} methods. The platform's API cannot set up payments. Set up each in the control panel, and place a test order before the store opens.`,
+      `The source store accepts payments by ${counted(paymentMethods, 'method', 'methods')}. The platform's API cannot set up payments.`,
+      'Set up each payment method in the control panel of the destination, and place a test order before the store opens.',
     ],
     [
       (metafields?.ofOthers ?? 0) > 0,
       'metafields-of-others',
-      `${metafields?.ofOthers} of the ${metafields?.looked} sampled product metafields were made by other apps or API accounts than the rest. Their copies will all belong to the account of the destination's token. Metafields private to an app cannot be read at all. Install these apps at the destination, so that they write their own.`,
+      `${metafields?.ofOthers} of the ${metafields?.looked} sampled product metafields were made by other apps or API accounts than the rest. Their copies will all belong to the account of the destination's token. Metafields private to an app cannot be read at all.`,
+      'Install these apps at the destination, so that they write their own metafields.',
     ],
     [
       channels.storefronts > 1,
       'overrides',
-      `The source store has ${channels.storefronts} storefronts. Product texts for a single storefront or language are not available in the platform's REST API; the general texts are copied. Enter the others in the control panel.`,
+      `The source store has ${channels.storefronts} storefronts. Product texts for a single storefront or language are not available in the platform's REST API; the general texts are copied.`,
+      'Enter the texts for single storefronts and languages in the control panel of the destination.',
     ],
   ]
 }
@@ -249,27 +265,31 @@ function aroundProducts({ consentEnabled, currenciesPaidIn, carriers, promotions
     [
       consentEnabled === true,
       'consents',
-      'The source store asks shoppers for consent to tracking. Their answers are copied only with `customerConsent`; otherwise copied customers are asked again, if the destination asks. There is nothing to do if that is fine.',
+      'The source store asks shoppers for consent to tracking. Their answers are not copied, and copied customers are asked again if the destination asks.',
+      'There is nothing to do if they may be asked again. To copy their answers, turn on `customerConsent`.',
     ],
     [
       currenciesPaidIn.length > 0,
       'payments-in-currencies',
-      `The source store accepts payments in ${currenciesPaidIn.join(', ')} and the destination store does not. The platform's API creates currencies for display only. Set up payments in these currencies in the control panel.`,
+      `The source store accepts payments in ${currenciesPaidIn.join(', ')} and the destination store does not. The platform's API creates currencies for display only.`,
+      'Set up payments in these currencies in the control panel of the destination.',
     ],
     [
       carriers.quoting.length > 0,
       'carriers',
-      `${carriers.quoting.length} shipping methods in ${carriers.looked} of ${carriers.total} shipping zones get their prices from carriers (${[...new Set(carriers.quoting)].join(', ')}). The platform's API does not provide the carrier connections, so these methods are not copied. Connect the carriers in the control panel and add the methods there.`,
+      `The prices of ${counted(carriers.quoting.length, 'shipping method', 'shipping methods')} in ${carriers.looked} of ${carriers.total} shipping zones come from carriers (${[...new Set(carriers.quoting)].join(', ')}). The platform's API does not provide the carrier connections, so such methods are not copied.`,
+      'Connect the carriers in the control panel of the destination and add the methods there.',
     ],
     [
       promotions.incomplete > 0,
       'promotions-left-off',
-      `${promotions.incomplete} of ${promotions.looked} active promotions refer to items that neither this migration nor an earlier one copies (${promotions.missingNames.join(', ')}). They are copied switched off and stay off, unless the destination store has items with the same names. Copy those items too, or correct the promotions and switch them on by hand.`,
+      `${promotions.incomplete} of ${promotions.looked} active promotions ${promotions.incomplete === 1 ? 'refers' : 'refer'} to items that neither this migration nor an earlier one copies (${promotions.missingNames.join(', ')}). Such promotions are copied switched off and stay off, unless the destination store has items with the same names.`,
+      'Copy those items too, or correct the promotions and switch them on at the destination by hand.',
     ],
   ]
 }
 
-function reducedPictures({ pictures, sample }: PreflightFacts): Finding[] {
+function reducedPictures({ pictures, sample }: PreflightFacts): Noticed[] {
   const sawAll = sample.looked >= sample.total
   if (pictures.originals || (pictures.looked === 0 && sawAll)) return []
   const why =
@@ -284,7 +304,7 @@ function reducedPictures({ pictures, sample }: PreflightFacts): Finding[] {
 export const clientChangedMessage =
   'The token of the destination store belongs to another API account than the one that made the copies. This account may not see the metafields of the other one. Copied metafields count as copied and are not looked up at the destination.'
 
-function otherClient({ clientChanged }: PreflightFacts): Finding[] {
+function otherClient({ clientChanged }: PreflightFacts): Noticed[] {
   if (!clientChanged) return []
   const message = clientChangedMessage
   return [{ code: 'client_changed', about: 'destination', message }]

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { issueRemedies } from '../../src/contract/issue-codes.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 
 const storeToken = 'sandbox-token'
@@ -53,6 +54,9 @@ test('a preflight says what stays behind and where the stores differ, and create
   expect(found.notCopied.map(({ code }: { code: string }) => code)).toContain('not_copied')
   for (const one of [...found.notCopied, ...found.goodToKnow])
     expect(one).toMatchObject({ label: expect.any(String), remedy: expect.stringMatching(/\.$/) })
+  const remedies = found.notCopied.map(({ remedy }: { remedy: string }) => remedy)
+  expect(new Set(remedies).size).toBe(found.notCopied.length)
+  expect(remedies).not.toContain(issueRemedies.not_copied)
   expect(await migrations()).toEqual(before)
 })
 

@@ -124,11 +124,34 @@ test('F6: shared options, digital files, gift wraps and metafields of other acco
   const run = await world.complete()
   expect(await storeReport(world, run.requestId)).toEqual({
     'not_copied webdav-files': expect.any(String),
-    'not_copied digital-files': expect.stringMatching(/^1 digital products/),
+    'not_copied digital-files': expect.stringMatching(/^The files of 1 digital product are/),
     'not_copied shared-options': expect.stringMatching(/^1 of the 12 sampled products/),
     'not_copied gift-wraps': expect.stringMatching(/^1 of the 12 sampled products/),
     'not_copied metafields-of-others': expect.stringMatching(/^1 of the \d+ sampled product metafields/),
   })
+})
+
+test('F6: the issue of a run has the message and the remedy that the preflight announced', async () => {
+  const world = await aWorld(justProducts)
+  const { products = [] } = await world.state('source')
+  await world.change('source', {
+    op: 'set',
+    table: 'products',
+    id: Number(products[0]?.id),
+    fields: { type: 'digital' },
+  })
+  const pair = { source: world.address('source').hash, destination: world.address('destination').hash }
+  const request = { ...pair, entities: ['products'] }
+  const { body } = await world.api<{ notCopied: Issue[] }>('POST', '/v2/preflight', request)
+  const announced = body.notCopied.map(({ message, remedy }) => ({ message, remedy }))
+  expect(announced.map(({ remedy }) => remedy)).toEqual([
+    expect.stringMatching(/^Upload each file/),
+    expect.stringMatching(/^Copy both folders/),
+  ])
+  const run = await world.complete()
+  const reported = (await world.findings(run.requestId)).map(({ message, remedy }) => ({ message, remedy }))
+  expect(reported).toHaveLength(announced.length)
+  expect(reported).toEqual(expect.arrayContaining(announced))
 })
 
 longTest(
@@ -178,7 +201,7 @@ longTest(
     await change('promotions', live?.id, { channels: [{ id: 987 }] })
     const shipping = await world.complete({ entities: ['shipping-zones'] })
     expect(await storeReport(world, shipping.requestId)).toMatchObject({
-      'not_copied carriers': expect.stringMatching(/^1 shipping methods .*\(upsready\)/),
+      'not_copied carriers': expect.stringMatching(/^The prices of 1 shipping method .*\(upsready\)/),
     })
     const others = await world.complete({ entities: ['currencies', 'promotions'] })
     const reported = await storeReport(world, others.requestId)

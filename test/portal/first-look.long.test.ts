@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callStore } from '../engine/call-store.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
@@ -81,7 +81,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal, as a newcomer rea
     const parts = page.getByRole('navigation', { name: 'Parts of the migration' })
     await parts.getByRole('link', { name: 'Issues', exact: true }).waitFor()
     await parts.getByRole('link', { name: 'Differences 1', exact: true }).waitFor()
-    await page.getByText('Copy what differs from the rows of the comparison').waitFor()
+    await page.getByText('Copy what differs from the rows of the comparison, one item at a time').waitFor()
     await page.getByRole('list', { name: 'Items' }).getByRole('link', { name: 'needs review' }).click()
     await page.waitForURL(`**/${detail.requestId}/differences?own=without`)
     await page.getByRole('link', { name: `Copy this item: ${brand?.name}` }).click()
@@ -94,6 +94,83 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal, as a newcomer rea
       .getByText(/1 is missing/)
       .waitFor()
     await expectSound(tab, 'sign-off-of-differences')
+    await tab.close()
+  })
+
+  test('of what stays behind, the check, the list, the drawer and the report say what it means and what to do', async () => {
+    const { world } = portal
+    const { products: [product] = [] } = await world.state('source')
+    await world.change('source', { op: 'set', table: 'products', id: Number(product?.id), fields: { type: 'digital' } })
+    const said = {
+      'The files of 1 digital product are not copied': 'Upload each file to its product in the control panel',
+      'use files of the source store in their descriptions': 'Copy both folders to the destination by WebDAV.',
+    }
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const expectSaid = async (lines: Locator) => {
+      for (const [message, remedy] of Object.entries(said))
+        expect(await lines.filter({ hasText: message }).filter({ hasText: remedy }).count(), message).toBe(1)
+    }
+    const [source, destination] = [world.address('source').hash, world.address('destination').hash]
+    await open(tab, `/app/migrations/new?source=${source}&destination=${destination}`, 'New migration')
+    const check = page.getByRole('region', { name: '4. Check' })
+    await check.getByText(Object.values(said)[0] ?? '').waitFor()
+    await expectSaid(check.getByRole('listitem'))
+    const { requestId } = await world.complete({ label: 'Shelf copy', entities: ['products'] })
+    await open(tab, `/app/migrations/${requestId}/issues?show=known`, 'Shelf copy')
+    const cause = page.getByRole('region', { name: /^Not copied, and what to do instead/ })
+    if ((await cause.getByRole('article').count()) === 0) await cause.getByText('Items').click()
+    await cause.getByRole('article').first().waitFor()
+    await expectSaid(cause.getByRole('article'))
+    await cause.getByRole('article').filter({ hasText: 'WebDAV' }).getByRole('link').click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('heading', { name: 'What to do' }).waitFor()
+    expect(await drawer.getByText('Copy both folders to the destination by WebDAV.').count()).toBe(1)
+    await open(tab, `/app/migrations/${requestId}/report`, 'Report: Shelf copy')
+    const left = page.getByRole('region', { name: 'Not copied, and what to do instead' })
+    await left.getByRole('listitem').first().waitFor()
+    await expectSaid(left.getByRole('listitem'))
+    await tab.close()
+  })
+
+  test('a list of differences that is open while the stores are compared has no verdict, and all of them at the end', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ label: 'Watched copy' })
+    const [brand] = (await world.state('destination')).brands ?? []
+    await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${brand?.id}`)
+    await world.fault('destination', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: 1 })
+    const begun = await world.api<{ requestId: string }>('POST', `/v2/migrations/${requestId}/verify`)
+    await until('it is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const path = `/app/migrations/${begun.body.requestId}/differences?own=without`
+    await open(tab, path, 'Comparison: Watched copy')
+    await page.getByText('Nothing so far').waitFor()
+    await page.getByText('Values your shop changes itself are left out of this list.').waitFor()
+    expect(await page.getByText('nothing differs').count()).toBe(0)
+    await world.release('destination')
+    await world.finished(begun.body.requestId)
+    await page.getByText(/1 is missing\./).waitFor()
+    await page.getByRole('row').filter({ hasText: String(brand?.name) }).getByText('Missing').waitFor()
+    await tab.close()
+  })
+
+  test('a copy that is done offers to compare, and its comparison shows what differs and how to repair a whole kind', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ label: 'Coupon copy', entities: ['coupons'] })
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, `/app/migrations/${requestId}`, 'Coupon copy')
+    await page.getByText('Not compared yet. Compare, above,').waitFor()
+    const [coupon] = (await world.state('destination')).coupons ?? []
+    await world.change('destination', { op: 'remove', table: 'coupons', id: Number(coupon?.id) })
+    const { detail } = await world.verify(requestId)
+    await open(tab, `/app/migrations/${detail.requestId}`, 'Comparison: Coupon copy')
+    await page.getByText('run the copy again with “Add and update”').waitFor()
+    await page.getByRole('region', { name: 'Is the copy right?' }).getByRole('link', { name: 'Show what differs' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Missing' }).first()
+    await row.getByText('To repair it, copy all of Coupons, with “Add what is missing”.').waitFor()
+    await row.getByRole('button', { name: /^Compare again/ }).waitFor()
     await tab.close()
   })
 

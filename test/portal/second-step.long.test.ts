@@ -31,7 +31,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the second step in a browser'
     await page.getByLabel('Code that the app shows').fill(totpCode(secret, totpStepAt(new Date())))
     await page.getByRole('button', { name: 'Turn on', exact: true }).click()
     const shown = page.getByRole('region', { name: 'Recovery codes' })
-    const [first = '', second = ''] = ((await shown.locator('code').textContent()) ?? '').split(' ')
+    const [first = '', second = ''] = ((await shown.locator('code').textContent()) ?? '').split('\n')
     await page.getByText('10 recovery codes are left.').waitFor()
     await expectSound(tab, 'recovery-codes')
     await page.getByRole('button', { name: 'I stored it' }).click()

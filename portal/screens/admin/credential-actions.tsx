@@ -19,7 +19,7 @@ const words: Record<Action, string> = {
   issue: 'Issue credential',
   rotate: 'Rotate',
   disable: 'Disable',
-  remove: 'Remove',
+  remove: 'Remove access',
 }
 
 /** What can be done to an organization's credential. Without an enabled one, a new one can be issued. */
@@ -66,7 +66,12 @@ export function CredentialActions({ entry, onIssued, onChanged }: Props) {
 const questions: Record<Question, (name: string) => Pick<Parameters<typeof Confirm>[0], QuestionProps>> = {
   rotate: (name) => ({ title: `Rotate the secret of ${name}?`, confirm: words.rotate, destructive: true }),
   disable: (name) => ({ title: `Disable API access of ${name}?`, confirm: words.disable, destructive: true }),
-  remove: (name) => ({ title: `Remove ${name}?`, confirm: words.remove, destructive: true, typed: name }),
+  remove: (name) => ({
+    title: `Remove ${name} from Store Migration?`,
+    confirm: words.remove,
+    destructive: true,
+    typed: name,
+  }),
 }
 type QuestionProps = 'title' | 'confirm' | 'destructive' | 'typed'
 
@@ -74,5 +79,5 @@ const effects: Record<Question, (name: string) => string> = {
   rotate: () => 'The old secret and all tokens stop working now. The client id stays.',
   disable: () => 'API access ends now, with all tokens. People can still sign in.',
   remove: (name) =>
-    `Removes ${name} from Store Migration: portal and API. Its running migrations are canceled. Nothing is deleted in any store.`,
+    `${name} can no longer migrate, neither in the portal nor with the API. Its running migrations are canceled. Nothing is deleted in any store.`,
 }

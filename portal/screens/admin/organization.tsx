@@ -14,6 +14,7 @@ import {
 import { paths } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote, Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -90,7 +91,7 @@ export function OrganizationPage() {
       crumbs={[{ label: 'Organizations', to: paths.organizations }]}
       lead={
         <>
-          Since <When at={organization.createdAt} />.{' '}
+          Created <When at={organization.createdAt} />.{' '}
           <Link to={paths.allMigrations} search={{ organization: id }}>
             Its migrations
           </Link>
@@ -128,14 +129,17 @@ function StoreMigration({ organization, onChanged }: PartProps) {
       <CredentialOnce issued={issued} onStored={() => setIssued(undefined)} />
       <Panel title="Store Migration">
         {storeMigrationEnabled ? (
-          <div className="stack">
-            {credentialOf(organization)}
+          <>
+            <p>It may use Store Migration. Its own programs need the API credential; people in the portal do not.</p>
+            <dl className="facts">
+              <Fact term="API credential">{credentialOf(organization)}</Fact>
+            </dl>
             <CredentialActions
               entry={organization}
               onChanged={onChanged}
               onIssued={(credential) => setIssued({ ...credential, organization: name })}
             />
-          </div>
+          </>
         ) : (
           <>
             <p>It may not use Store Migration: its people can sign in, and see no migrations.</p>

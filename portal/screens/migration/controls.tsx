@@ -44,13 +44,15 @@ export function Controls({ migration, request, title, off, whys }: Props) {
     await run(action).catch((error: unknown) => setProblem(sentenceOf(error)))
   }
   if (off.size === 0) return null
+  // A copy that is done is compared next.
+  const next = migration.status === 'completed' && request.comparison === null ? 'verify' : undefined
   return (
     <section aria-label="Controls" className="controls">
       <div className="control-buttons">
         {[...off].map(([action, reason]) => (
           <Button
             key={action}
-            variant="secondary"
+            variant={action === next ? 'primary' : 'secondary'}
             actionType={action === 'cancel' ? 'destructive' : 'normal'}
             offBecause={whys.idOf(reason)}
             onClick={() => start(action)}
@@ -89,7 +91,13 @@ interface QuestionProps {
 function Question({ action, migration, title, ...rest }: QuestionProps) {
   if (action === 'cancel')
     return (
-      <Confirm title={`Cancel ${title}?`} confirm="Cancel migration" keep="Keep it running" destructive {...rest}>
+      <Confirm
+        title={`Cancel ${title}?`}
+        confirm="Cancel migration"
+        keep={migration.status === 'partial_completed' ? 'Keep it as it is' : 'Keep it running'}
+        destructive
+        {...rest}
+      >
         <p>{cancelMeanings[migration.mode]}</p>
       </Confirm>
     )

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LinkOrReason } from '../../ui/link-or-reason.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { strategyWords } from '../../words.ts'
 import { compared } from './difference-filters.ts'
 import { FieldValues } from './field-values.tsx'
 import { nameOr } from './item-cell.tsx'
@@ -28,7 +29,8 @@ export function DifferenceActions({ difference, migration, entities }: Props) {
   const kind = entities.find(({ key }) => key === component)
   const { sourceId } = item
   if (sourceId === null) return <small>Keep it, or delete it there by hand.</small>
-  if (!kind || !(kind.browsable || kind.pickable)) return <small>{wholeOf(component, entities)}</small>
+  const whole = wholeOf(difference, entities)
+  if (!kind || !(kind.browsable || kind.pickable)) return <small>{whole}</small>
   const name = nameOr(component, item, sourceId)
   const copy = kind.pickable && <CopyItem difference={difference} migration={migration} name={name} id={sourceId} />
   return (
@@ -38,7 +40,7 @@ export function DifferenceActions({ difference, migration, entities }: Props) {
           Compare again
         </Button>
       )}
-      {copy}
+      {copy || <small>{whole}</small>}
       {isComparing && (
         <ComparedAgain
           item={{ entity: component, sourceItemId: sourceId, destinationItemId: destinationId ?? undefined }}
@@ -53,12 +55,16 @@ export function DifferenceActions({ difference, migration, entities }: Props) {
   )
 }
 
-/** What has no buttons of its own: a part of an item, or an item of a kind that is only copied as a whole. */
-function wholeOf(component: string, entities: readonly EntityEntry[]): string {
+/** How to repair what cannot be copied by itself: a part of an item, or an item of a kind that is only copied as a whole. */
+function wholeOf(
+  { component, repairedBy }: Pick<Difference, 'component' | 'repairedBy'>,
+  entities: readonly EntityEntry[],
+): string {
   const kind = entities.find(({ components }) => components.some(({ key }) => key === component))
-  return kind && !kind.pickable
-    ? `Copied with the whole kind ${kind.label}.`
-    : 'Compared and copied with the item it belongs to.'
+  if (!kind || kind.pickable) return 'Compared and copied with the item it belongs to.'
+  return repairedBy === null
+    ? 'No copy changes it. Correct it by hand if it matters.'
+    : `To repair it, copy all of ${kind.label}, with “${strategyWords[repairedBy]}”.`
 }
 
 /** Why an item that has the button cannot be copied alone. */

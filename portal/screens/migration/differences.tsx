@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { isLive } from '../../../src/contract/status.ts'
 import {
   type Difference,
   differencesQuery,
@@ -21,6 +22,7 @@ import { SayOnce } from '../../ui/reasons.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
+import { isOfUse } from '../../words.ts'
 import { PartState } from '../part-state.tsx'
 import { DifferenceActions, whyNotCopied } from './difference-actions.tsx'
 import { compared, differenceFiltersOf, toRepair } from './difference-filters.ts'
@@ -112,8 +114,7 @@ function OfCopy({ comparison }: Pick<MigrationRequest, 'comparison'>) {
     return (
       <Panel>
         <EmptyNote title="Not compared yet">
-          When copying has ended, Compare, among the buttons above, reads both stores field by field and changes
-          nothing.
+          When copying has ended, Compare, above, reads both stores field by field and changes nothing.
         </EmptyNote>
       </Panel>
     )
@@ -146,11 +147,13 @@ function Found({ migration }: { migration: Migration }) {
   const isTrial = mode === 'dry-run'
   const change = (next: Partial<typeof search>) =>
     navigate({ search: { kind, part, text, own, ...next, cursor: undefined }, replace: true })
-  const isFiltered = [shown.kind, shown.part, shown.text, shown.own].some((one) => one !== undefined)
-  const none = isTrial ? 'A copy would change nothing' : 'Nothing differs'
+  // Links to what is wrong leave out the shop's own values, which is no search of the person.
+  const isSearched = [shown.kind, shown.part, shown.text].some((one) => one !== undefined) || shown.own === 'only'
+  const ended = isTrial ? 'A copy would change nothing' : 'Nothing differs'
+  const none = isLive(migration.status) ? 'Nothing so far' : ended
   return (
     <>
-      {!isTrial && <Verdict id={id} />}
+      {!isTrial && isOfUse(migration) && <Verdict id={id} />}
       <ListPanel
         filters={
           <>
@@ -195,7 +198,11 @@ function Found({ migration }: { migration: Migration }) {
             columns={columns(migration, entities.items)}
             rows={data.items}
             rowKey={({ id: each }) => each}
-            empty={<EmptyNote title={isFiltered ? 'Nothing matches' : none} />}
+            empty={
+              <EmptyNote title={isSearched ? 'Nothing matches' : none}>
+                {shown.own === 'without' && 'Values your shop changes itself are left out of this list.'}
+              </EmptyNote>
+            }
           />
         </SayOnce>
       </ListPanel>

@@ -22,6 +22,9 @@ export function IsItRight({ migration, request }: Props) {
   if (mode === 'verify' && isOfUse(migration))
     return (
       <Answer comparison={requestId}>
+        <li>
+          <DifferencesLink id={requestId} />
+        </li>
         {verifies !== null && (
           <>
             <li>
@@ -40,15 +43,13 @@ export function IsItRight({ migration, request }: Props) {
   if (comparison === null)
     return (
       <Panel title="Is the copy right?">
-        <p>Not compared yet. Compare, among the buttons above, reads both stores field by field and changes nothing.</p>
+        <p>Not compared yet. Compare, above, reads both stores field by field and changes nothing.</p>
       </Panel>
     )
   return (
     <Answer comparison={comparison.requestId} isOutdated={!comparison.isCurrent}>
       <li>
-        <Link to="/app/migrations/$id/differences" params={{ id: comparison.requestId }} search={toRepair}>
-          Open the comparison
-        </Link>
+        <DifferencesLink id={comparison.requestId} />
       </li>
       <li>
         <ReportLink id={requestId} />
@@ -58,7 +59,8 @@ export function IsItRight({ migration, request }: Props) {
 }
 
 /** For a copy that is not right. */
-const next = 'Copy what differs from the rows of the comparison, then compare this copy again.'
+const next =
+  'Copy what differs from the rows of the comparison, one item at a time, or run the copy again with “Add and update”. Then compare this copy again.'
 
 interface AnswerProps {
   comparison: string
@@ -74,6 +76,14 @@ function Answer({ comparison, isOutdated = false, children }: AnswerProps) {
       {isOutdated && <p>The copy went on after this comparison. Compare again.</p>}
       <ul className="plain-list">{children}</ul>
     </Panel>
+  )
+}
+
+function DifferencesLink({ id }: { id: string }) {
+  return (
+    <Link to="/app/migrations/$id/differences" params={{ id }} search={toRepair}>
+      Show what differs
+    </Link>
   )
 }
 

@@ -29,6 +29,7 @@ export function IssueActions({ migration, request, choice, what, count }: Props)
   const retryOff = whyNot('heal', { status, mode, requested: request.asked, ...asker })
   const acceptOff = whyNotAccept(asker)
   const many = count > 1 ? ` ${counted(count, 'item')}` : ''
+  const again = count > 1 ? `Try${many} again` : 'Try again'
   const { idOf, notes } = useWhys([retryOff, acceptOff])
   const isLast = status === 'partial_completed' && count >= migration.failuresOpen
   const asked = { id: migration.requestId, choice, what, count, onClose: () => setQuestion(undefined) }
@@ -41,7 +42,7 @@ export function IssueActions({ migration, request, choice, what, count }: Props)
           offBecause={idOf(retryOff)}
           onClick={() => setQuestion('retry')}
         >
-          Try again{many}
+          {again}
         </Button>
       </span>
       <span data-key="a">

@@ -11,7 +11,7 @@ import { Fact } from '../../ui/fact.tsx'
 import { When } from '../../ui/when.tsx'
 import { PartState } from '../part-state.tsx'
 import { IssueActions } from './issue-actions.tsx'
-import { isOfKind, itemName, saysWhatToDo } from './issue-shelves.ts'
+import { isOfKind, itemName } from './issue-shelves.ts'
 import { partLabel } from './parts.ts'
 import { ReopenAction } from './reopen-action.tsx'
 
@@ -26,8 +26,9 @@ interface Props {
 export function IssueDrawer({ issueId, migration, request, onClose }: Props) {
   const query = useQuery(issueQuery(migration.requestId, issueId))
   const { data: issue, error } = query
+  const nameOf = (one: Issue) => itemName(one, partLabel(migration, one.component))
   return (
-    <Dialog title={issue ? itemName(issue) : error ? problemOf(error).title : 'Issue'} isDrawer onClose={onClose}>
+    <Dialog title={issue ? nameOf(issue) : error ? problemOf(error).title : 'Issue'} isDrawer onClose={onClose}>
       {issue ? <Whole issue={issue} migration={migration} request={request} /> : <PartState query={query} />}
       <form method="dialog" className="dialog-actions">
         <button type="submit" className="link-button">
@@ -40,32 +41,26 @@ export function IssueDrawer({ issueId, migration, request, onClose }: Props) {
 
 function Whole({ issue, migration, request }: Pick<Props, 'migration' | 'request'> & { issue: Issue }) {
   const { state, severity, item, id, reason } = issue
-  const isSaid = saysWhatToDo(issue)
+  const name = itemName(issue, partLabel(migration, issue.component))
   return (
     <>
       <p className="hint">
         {causeWords[issue.code]}, {partLabel(migration, issue.component)}
       </p>
-      <Section title={isSaid ? 'What stays behind, and what to do' : 'What happened'}>
+      <Section title="What happened">
         <p>
           <bdi>{messageOf(issue)}</bdi>
         </p>
       </Section>
-      <Section title={isSaid ? 'More' : 'What to do'}>
-        {!isSaid && <p>{remedyOf(issue)}</p>}
+      <Section title="What to do">
+        <p>{remedyOf(issue)}</p>
         <p>
           <a href={helpOf(issue)} target="_blank" rel="noreferrer">
             More about this
           </a>
         </p>
         {severity === 'failure' && state === 'open' && (
-          <IssueActions
-            migration={migration}
-            request={request}
-            choice={{ ids: [id] }}
-            what={itemName(issue)}
-            count={1}
-          />
+          <IssueActions migration={migration} request={request} choice={{ ids: [id] }} what={name} count={1} />
         )}
         {reason !== null && (
           <p>
@@ -73,7 +68,7 @@ function Whole({ issue, migration, request }: Pick<Props, 'migration' | 'request
           </p>
         )}
         {severity === 'failure' && state === 'dismissed' && (
-          <ReopenAction migration={migration} choice={{ ids: [id] }} what={itemName(issue)} count={1} />
+          <ReopenAction migration={migration} choice={{ ids: [id] }} what={name} count={1} />
         )}
       </Section>
       <Section title="Where">
@@ -171,7 +166,15 @@ function History({ issue: { attempts, firstAt, lastAt, rule, state } }: { issue:
   const helped = rule === null ? undefined : ruleWords[rule]
   return (
     <p>
-      {counted(attempts, 'attempt')}, the first <When at={firstAt} />, the last <When at={lastAt} />.{' '}
+      {attempts === 1 ? (
+        <>
+          1 attempt, <When at={firstAt} />.
+        </>
+      ) : (
+        <>
+          {counted(attempts, 'attempt')}, the first <When at={firstAt} />, the last <When at={lastAt} />.
+        </>
+      )}{' '}
       {helped !== undefined && `${state === 'healed' ? 'What helped' : 'Tried'}: ${helped}`}
     </p>
   )

@@ -3,12 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { IssueGroup as Group } from '../../data/findings.ts'
 import { type Issue, issuesQuery, type Migration, type MigrationRequest } from '../../data/queries.ts'
-import { causeWords, groupRemedyOf, messageOf } from '../../finding-words.ts'
+import { causeWords, messageOf, remedyOf } from '../../finding-words.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { Pager } from '../../ui/pager.tsx'
+import { When } from '../../ui/when.tsx'
 import { PartState } from '../part-state.tsx'
 import { IssueActions } from './issue-actions.tsx'
-import { type IssueSearch, issueFiltersOf, itemName } from './issue-shelves.ts'
+import { groupRemedyOf, type IssueSearch, issueFiltersOf, itemName } from './issue-shelves.ts'
 import { partLabel } from './parts.ts'
 import { ReopenAction } from './reopen-action.tsx'
 
@@ -25,19 +26,21 @@ export function IssueGroup({ group, migration, request, search, isFirst }: Props
   const [isOpen, setOpen] = useState(isFirst)
   const title = useId()
   const { example, total } = group
+  const nameOfOne = itemName(example, partLabel(migration, example.component))
+  const remedy = groupRemedyOf(group)
   return (
     <section className="issue-group" aria-labelledby={title}>
       <div className="issue-group-head">
         <h2 id={title}>
           {causeWords[example.code]} <span className="issue-count">{wholeNumber(total)}</span>
         </h2>
-        <p className="remedy">{groupRemedyOf(example)}</p>
+        {remedy !== null && <p className="remedy">{remedy}</p>}
         {(search.show ?? 'review') === 'review' && (
           <IssueActions
             migration={migration}
             request={request}
             choice={{ severity: 'failure', code: example.code, component: search.part, text: search.text }}
-            what={total === 1 ? itemName(example) : `${wholeNumber(total)} issues`}
+            what={total === 1 ? nameOfOne : `${wholeNumber(total)} issues`}
             count={total}
           />
         )}
@@ -54,15 +57,18 @@ export function IssueGroup({ group, migration, request, search, isFirst }: Props
         <summary>
           Items<span className="unseen"> of: {causeWords[example.code]}</span>
         </summary>
-        {isOpen && <Rows code={example.code} migration={migration} request={request} search={search} />}
+        {isOpen && <Rows code={example.code} shared={remedy} migration={migration} request={request} search={search} />}
       </details>
     </section>
   )
 }
 
-type RowsProps = Pick<Props, 'migration' | 'request' | 'search'> & { code: Issue['code'] }
+interface Shown extends Pick<Props, 'migration' | 'request' | 'search'> {
+  /** The remedy above the list. An issue whose remedy is another one shows it. */
+  shared: string | null
+}
 
-function Rows({ code, migration, request, search }: RowsProps) {
+function Rows({ code, shared, migration, request, search }: Shown & { code: Issue['code'] }) {
   const [cursor, setCursor] = useState<string>()
   const found = useQuery(issuesQuery(migration.requestId, { ...issueFiltersOf(search), code, cursor }))
   const { data } = found
@@ -72,7 +78,7 @@ function Rows({ code, migration, request, search }: RowsProps) {
       <ul className="issue-list">
         {data.items.map((issue) => (
           <li key={issue.id} data-issue-row>
-            <Row issue={issue} migration={migration} request={request} search={search} />
+            <Row issue={issue} shared={shared} migration={migration} request={request} search={search} />
           </li>
         ))}
       </ul>
@@ -81,22 +87,20 @@ function Rows({ code, migration, request, search }: RowsProps) {
   )
 }
 
-function Row({
-  issue,
-  migration,
-  request,
-  search,
-}: Pick<Props, 'migration' | 'request' | 'search'> & { issue: Issue }) {
-  const { id, requestId, item, component, reason, severity, state } = issue
+function Row({ issue, shared, migration, request, search }: Shown & { issue: Issue }) {
+  const { id, requestId, item, component, reason, severity, state, attempts, lastAt } = issue
   const title = useId()
+  const remedy = remedyOf(issue)
+  const part = partLabel(migration, component)
+  const name = itemName(issue, part)
   return (
     <article aria-labelledby={title}>
       <h3 id={title}>
         <Link to="/app/migrations/$id/issues" params={{ id: requestId }} search={{ ...search, issue: id }} replace>
-          <bdi>{itemName(issue)}</bdi>
+          <bdi>{name}</bdi>
         </Link>{' '}
         <small>
-          {partLabel(migration, component)}
+          {name !== part && part}
           {item.sku !== null && item.sku !== item.name && (
             <>
               , <bdi>{item.sku}</bdi>
@@ -107,16 +111,22 @@ function Row({
       <p>
         <bdi>{messageOf(issue)}</bdi>
       </p>
+      {remedy !== shared && <p className="remedy">{remedy}</p>}
+      {severity === 'failure' && state === 'open' && attempts > 1 && (
+        <p className="hint">
+          Tried {wholeNumber(attempts)} times, the last <When at={lastAt} />.
+        </p>
+      )}
       {reason !== null && (
         <p className="hint">
           Accepted: <bdi>{reason}</bdi>
         </p>
       )}
       {severity === 'failure' && state === 'open' && (
-        <IssueActions migration={migration} request={request} choice={{ ids: [id] }} what={itemName(issue)} count={1} />
+        <IssueActions migration={migration} request={request} choice={{ ids: [id] }} what={name} count={1} />
       )}
       {severity === 'failure' && state === 'dismissed' && (
-        <ReopenAction migration={migration} choice={{ ids: [id] }} what={itemName(issue)} count={1} />
+        <ReopenAction migration={migration} choice={{ ids: [id] }} what={name} count={1} />
       )}
     </article>
   )

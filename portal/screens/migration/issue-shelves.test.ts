@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { itemName, saysWhatToDo, shelfTotals } from './issue-shelves.ts'
+import { groupRemedyOf, itemName, shelfTotals } from './issue-shelves.ts'
 
 test('the shelves are counted by what is to be done: failures by their state, what is good to know in any state', () => {
   const byState = [
@@ -15,21 +15,26 @@ test.each([
   ['missing_reference', { name: 'Lamp', sku: 'LMP-12', sourceId: '12' }, 'Lamp'],
   ['missing_reference', { name: null, sku: 'LMP-12', sourceId: '12' }, 'LMP-12'],
   ['missing_reference', { name: null, sku: null, sourceId: 'usd' }, 'Id usd'],
-  ['list_refused', { name: null, sku: null, sourceId: '' }, 'The whole kind'],
-  ['not_copied', { name: null, sku: null, sourceId: 'webdav-files' }, 'The whole kind'],
+  ['list_refused', { name: null, sku: null, sourceId: '' }, 'Products'],
+  ['not_copied', { name: null, sku: null, sourceId: 'webdav-files' }, 'Products'],
   ['not_copied', { name: null, sku: null, sourceId: '1809' }, 'Id 1809'],
 ] as const)('an issue of %s about %j is called %s', (code, { name, sku, sourceId }, words) => {
   const item = { name, sku, sourceId, destinationId: null, path: null, parentId: null, parentName: null }
-  expect(itemName({ code, component: 'products', item })).toBe(words)
+  expect(itemName({ code, component: 'products', item }, 'Products')).toBe(words)
 })
 
-test('only a finding about the whole store says itself what to do', () => {
-  const item = { name: null, sku: null, destinationId: null, path: null, parentId: null, parentName: null }
-  const issue = (code: 'not_copied' | 'client_changed', sourceId: string, name: string | null = null) => ({
-    code,
-    item: { ...item, name, sourceId },
+test('a list of issues has one remedy above it, unless they are about the two stores, which have one each', () => {
+  const remedy = 'Copy both folders.'
+  const group = (sourceId: string, total: number) => ({
+    total,
+    example: {
+      code: 'not_copied',
+      remedy,
+      state: 'open',
+      item: { name: null, sku: null, path: null, sourceId },
+    } as const,
   })
-  expect(saysWhatToDo(issue('not_copied', 'webdav-files'))).toBe(true)
-  expect(saysWhatToDo(issue('not_copied', '12', 'UPS'))).toBe(false)
-  expect(saysWhatToDo(issue('client_changed', 'destination'))).toBe(false)
+  expect(groupRemedyOf(group('12', 2))).toBe(remedy)
+  expect(groupRemedyOf(group('webdav-files', 1))).toBe(remedy)
+  expect(groupRemedyOf(group('webdav-files', 2))).toBeNull()
 })

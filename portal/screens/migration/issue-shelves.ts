@@ -1,5 +1,6 @@
 import type { IssueGroup } from '../../data/findings.ts'
 import type { Issue, IssueFilters } from '../../data/queries.ts'
+import { remedyOf } from '../../finding-words.ts'
 import { shownName } from '../../settings-pages.ts'
 
 /** Lists of issues, by what a person has to do about them. */
@@ -60,13 +61,25 @@ export function isOfKind({ code, item: { name, sourceId } }: Pick<Issue, 'code' 
 /** Items without a name that may be shown, such as customers, have numbers. */
 const topic = /^[a-z][a-z_-]*$/
 
-/** Whether the message itself says what to do: what stays behind in a store differs from finding to finding. */
-export function saysWhatToDo(issue: Pick<Issue, 'code' | 'item'>): boolean {
-  return issue.code === 'not_copied' && isOfKind(issue)
+/**
+ * The remedy above a list of issues with the same cause. Issues about the two stores have remedies of their
+ * own, so none of them speaks for all.
+ */
+export function groupRemedyOf({
+  example,
+  total,
+}: {
+  example: Pick<Issue, 'code' | 'remedy' | 'state' | 'item'>
+  total: number
+}): string | null {
+  return total > 1 && isOfKind(example) ? null : remedyOf(example)
 }
 
-/** What people call the item of an issue. */
-export function itemName(issue: Pick<Issue, 'code' | 'component' | 'item'>): string {
+/**
+ * What people call the item of an issue.
+ * @param part the label of its part, for an issue about the part as a whole
+ */
+export function itemName(issue: Pick<Issue, 'code' | 'component' | 'item'>, part: string): string {
   const { name, sku, sourceId } = issue.item
-  return shownName(issue.component, name) ?? sku ?? (isOfKind(issue) ? 'The whole kind' : `Id ${sourceId}`)
+  return shownName(issue.component, name) ?? sku ?? (isOfKind(issue) ? part : `Id ${sourceId}`)
 }

@@ -94,7 +94,11 @@ function Step({ phase, mode, plan, state }: StepProps) {
         <span className="step-name">{phase.label}</span>
         <span className="step-count">
           {phase.total > 0 && amountOf(mode, done, phase.total)}
-          {phase.failed > 0 && <span className="step-review">{wholeNumber(phase.failed)} to review</span>}
+          {phase.failed > 0 && (
+            <span className="step-review">
+              {wholeNumber(phase.failed)} {failedWords[mode]}
+            </span>
+          )}
         </span>
         <span className="step-state">{stateWords[state]}</span>
       </summary>
@@ -108,6 +112,14 @@ function Step({ phase, mode, plan, state }: StepProps) {
       />
     </details>
   )
+}
+
+/** Items and their parts. One issue, which a person reviews, may be about several of them. */
+const failedWords: Record<Migration['mode'], string> = {
+  full: 'failed',
+  'dry-run': 'would fail',
+  verify: 'needs review',
+  counts: 'failed',
 }
 
 /** A count only has a total, because it does nothing with the items. */
@@ -125,7 +137,7 @@ function componentColumns(mode: Migration['mode'], plan: Plan): Column<Component
   })
   const name: Column<Component> = { key: 'label', header: 'Part', narrow: 'title', cell: nameOf }
   const found = number('discovered', 'found', ({ discovered }) => discovered)
-  const review = number('failed', 'needs review', ({ failed }) => failed)
+  const review = number('failed', failedWords[mode], ({ failed }) => failed)
   if (mode === 'counts') return [name, number('total', 'counted', ({ total }) => total)]
   if (mode === 'verify') return [name, found, number('matched', words.matched, ({ matched }) => matched), review]
   return [

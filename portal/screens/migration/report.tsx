@@ -27,7 +27,7 @@ import { counterWords, migrationName, statusWord, strategyWords } from '../../wo
 import { storesOf } from '../migrations.tsx'
 import { PartState } from '../part-state.tsx'
 import { toRepair } from './difference-filters.ts'
-import { isOfKind, itemName, saysWhatToDo } from './issue-shelves.ts'
+import { itemName } from './issue-shelves.ts'
 import { nameOr } from './item-cell.tsx'
 import { partLabel } from './parts.ts'
 import { Signatures } from './signatures.tsx'
@@ -121,7 +121,7 @@ function ByKind({ migration: { phases, mode } }: { migration: Migration }) {
     number('matched', words.matched, ({ matched }) => matched),
     number('skipped', words.skipped, ({ skipped }) => skipped),
     number('pruned', words.deleted, ({ pruned }) => pruned),
-    number('failed', 'needs review', ({ failed }) => failed),
+    number('failed', 'failed', ({ failed }) => failed),
   ]
   const busy = phases.filter(
     ({ total, created, updated, matched, skipped, pruned, failed }) =>
@@ -136,6 +136,7 @@ function ByKind({ migration: { phases, mode } }: { migration: Migration }) {
         rowKey={({ key }) => key}
         empty={<p className="quiet-line">There was nothing to copy.</p>}
       />
+      <p className="quiet-line">Pictures, options and other parts count like whole items.</p>
     </Panel>
   )
 }
@@ -230,7 +231,7 @@ function NotCopied({ migration }: { migration: Migration }) {
         isTicked
         lineOf={(issue) => (
           <>
-            <bdi>{messageOf(issue)}</bdi> {!saysWhatToDo(issue) && remedyOf(issue)}
+            <bdi>{messageOf(issue)}</bdi> {remedyOf(issue)}
           </>
         )}
       />
@@ -256,7 +257,9 @@ function IssueLines({ migration, found, none, isTicked = false, lineOf }: LinesP
         {data.items.map((issue) => (
           <li key={issue.id}>
             {isTicked && <span className="tick-box" aria-hidden="true" />}{' '}
-            <strong>{isOfKind(issue) ? partLabel(migration, issue.component) : <bdi>{itemName(issue)}</bdi>}.</strong>{' '}
+            <strong>
+              <bdi>{itemName(issue, partLabel(migration, issue.component))}</bdi>.
+            </strong>{' '}
             {lineOf(issue)}
           </li>
         ))}

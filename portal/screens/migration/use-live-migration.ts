@@ -1,7 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { isLive } from '../../../src/contract/status.ts'
-import { issuesKey, type Migration, migrationKey, migrationQuery, requestQuery } from '../../data/queries.ts'
+import {
+  differencesKey,
+  issuesKey,
+  type Migration,
+  migrationKey,
+  migrationQuery,
+  requestQuery,
+} from '../../data/queries.ts'
 import { watchMigration } from '../../data/watch-migration.ts'
 
 /** After this time in the background, a tab closes its connection, because browsers allow only a few to one host. */
@@ -26,7 +33,9 @@ export function useLiveMigration({ requestId, status }: Migration): void {
   // A requested pause, a waiting deletion and the failure are not in the stream.
   useEffect(() => {
     queries.invalidateQueries({ queryKey: requestQuery(requestId).queryKey })
-    if (seen.current !== status) queries.invalidateQueries({ queryKey: issuesKey(requestId) })
+    // Lists that were opened before have what was found until then.
+    if (seen.current !== status)
+      for (const queryKey of [issuesKey(requestId), differencesKey(requestId)]) queries.invalidateQueries({ queryKey })
     seen.current = status
   }, [queries, requestId, status])
 }

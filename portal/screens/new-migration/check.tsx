@@ -67,26 +67,23 @@ function Found({ data, draft }: { data: Preflight; draft: Draft }) {
       )}
       {destinationBusy && <Busy migration={destinationBusy} isTrial={draft.isTrial} />}
       <Findings title={`Not copied, and what to do instead (${notCopied.length})`} isOpen>
-        {notCopied.map(({ component, label, message }) => (
-          // The message itself says what to do.
-          <li key={component + message}>
-            <strong>{label}.</strong> <bdi>{plainly(message)}</bdi>
-          </li>
-        ))}
+        {notCopied.map(findingLine)}
       </Findings>
-      <Findings title={`Good to know: ${counted(goodToKnow.length, 'note')}`}>
-        {goodToKnow.map(({ component, label, message, remedy }) => (
-          <li key={component + message}>
-            <strong>{label}.</strong> <bdi>{plainly(message)}</bdi> <span>{plainly(remedy)}</span>
-          </li>
-        ))}
-      </Findings>
+      <Findings title={`Good to know: ${counted(goodToKnow.length, 'note')}`}>{goodToKnow.map(findingLine)}</Findings>
       <p className="hint">
         {draft.isTrial
           ? 'The trial run says exactly what would be new, changed, left alone and deleted.'
           : 'Only a trial run says exactly what would be new, changed, left alone and deleted.'}
       </p>
     </div>
+  )
+}
+
+function findingLine({ component, label, message, remedy }: Preflight['notCopied'][number]) {
+  return (
+    <li key={component + message}>
+      <strong>{label}.</strong> <bdi>{plainly(message)}</bdi> <span>{plainly(remedy)}</span>
+    </li>
   )
 }
 

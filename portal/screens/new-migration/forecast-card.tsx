@@ -67,7 +67,7 @@ function Numbers({ forecast, entities, isTrial }: Omit<Props, 'draft' | 'isKnown
     <>
       <p className="forecast">{aboutDuration(data.etaSeconds)}</p>
       <p className="hint">{`${isTrial ? 'for the trial run' : 'for the copy'}, ${about}${counted(items, 'item')}`}</p>
-      {isTrial && <p className="hint">A copy takes longer. The trial run says how long.</p>}
+      {isTrial && <p className="hint">A copy takes longer: choose Copy now to see how long.</p>}
       <ul className="forecast-counts">
         {largest.map(([key, count]) => (
           <li key={key}>

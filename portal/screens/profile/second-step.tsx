@@ -158,7 +158,7 @@ function RecoveryCodes({ codes, onStored }: { codes: string[]; onStored: () => v
   return (
     <SecretOnce
       title="Recovery codes"
-      values={[{ label: 'Recovery codes', value: codes.join(' ') }]}
+      values={[{ label: 'Recovery codes', value: codes.join('\n') }]}
       onStored={onStored}
     >
       Each signs you in once when your app is not at hand. They are shown only now: keep them where you keep passwords,

@@ -51,7 +51,8 @@ function issueOf({ run }: OpenRun, finding: Finding): IssueToWrite[] {
   if (!where) return []
   const sourceId = 'about' in finding ? finding.about : where.component
   const item = { name: null, sku: null, path: null }
-  return [{ ...where, severity: 'warning', code: finding.code, message: finding.message, sourceId, item }]
+  const { code, message, remedy } = finding
+  return [{ ...where, severity: 'warning', code, message, remedy, sourceId, item }]
 }
 
 /** The phase and component under which a run over these phases reports a finding; undefined if none of them does. */

@@ -3,7 +3,6 @@ import type { StoreClient } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import type { StoreInformation } from '../../bigcommerce/store-information.ts'
 import { forecastInput } from '../../contract/forecast.ts'
-import { issueRemedies } from '../../contract/issue-codes.ts'
 import type { ConflictStrategy } from '../../contract/modes.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { accessStates } from '../../contract/stores.ts'
@@ -228,6 +227,6 @@ async function countRecentOrders(client: StoreClient, now: Date, signal: AbortSi
 function describe(found: Finding, phases: string[]): z.infer<typeof finding>[] {
   const where = reportedAt(phases, found)
   if (!where) return []
-  const { code, message } = found
-  return [{ code, ...where, label: componentOf(where.component).label, message, remedy: issueRemedies[code] }]
+  const { code, message, remedy } = found
+  return [{ code, ...where, label: componentOf(where.component).label, message, remedy }]
 }
