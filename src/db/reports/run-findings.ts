@@ -199,6 +199,12 @@ export interface IssueSearch extends Pick<IssueFilters, 'text' | 'code' | 'sever
   runIds?: string[]
 }
 
+/**
+ * How long a search over all runs may read in PostgreSQL, which has no index for texts: seconds for a million issues. A
+ * larger number lets a few searches take all connections, a smaller one refuses searches that would end.
+ */
+export const mostSearchSeconds = 30
+
 /** Issues of all runs of an organisation, latest first; the page after `position`. */
 export async function searchIssues(
   database: Database,
