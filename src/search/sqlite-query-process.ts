@@ -29,9 +29,12 @@ const mainFile = fileURLToPath(
 /** As for the process of a run. */
 const compiled = process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
+/** It has memory, and a file that was deleted stays on the disk while it is open there. */
+const mostIdleMs = 60_000
+
 /**
  * A process that searches and counts issues, one query after another, while this one does other work. It starts with
- * the first query, and again if it has died. Not a thread, because Node cannot end one before SQLite's call has
+ * a query, and ends some time after the last. Not a thread, because Node cannot end one before SQLite's call has
  * returned, nor end itself until then.
  */
 export class QueryProcess {
@@ -41,6 +44,7 @@ export class QueryProcess {
   private child: ChildProcess | undefined
   /** The process has the first. */
   private asked: Asked[] = []
+  private idle = new AbortController()
 
   constructor(path: string, { clock, mostMs }: { clock: Clock; mostMs: number }) {
     this.path = path
@@ -53,6 +57,7 @@ export class QueryProcess {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const one: Asked = { message: { name, given }, resolve, reject }
     this.asked.push(one)
+    this.idle.abort()
     if (this.asked.length === 1) this.sendFirst()
     const answered = new AbortController()
     this.clock.sleep(this.mostMs, answered.signal).then(
@@ -70,6 +75,7 @@ export class QueryProcess {
   close(): void {
     const left = this.asked
     this.asked = []
+    this.idle.abort()
     this.kill()
     for (const { reject } of left) reject(new SearchStoreAway('The search index was closed.'))
   }
@@ -100,8 +106,17 @@ export class QueryProcess {
   /** Takes the first from the process, which gets the next. */
   private finishFirst(): Asked | undefined {
     const first = this.asked.shift()
+    if (this.asked.length === 0) this.endWhenIdle()
     this.sendFirst()
     return first
+  }
+
+  private endWhenIdle(): void {
+    this.idle = new AbortController()
+    this.clock.sleep(mostIdleMs, this.idle.signal).then(
+      () => this.kill(),
+      () => undefined,
+    )
   }
 
   private start(): ChildProcess {

@@ -20,9 +20,9 @@ const limitOf = async (one: Database) =>
   (await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(one)).rows[0]?.limit
 
 test('a statement is ended at its limit, and later ones of the connection have none', async () => {
-  await expect(
-    withinTime(database, 0.2, (limited) => sql`select pg_sleep(60)`.execute(limited)),
-  ).rejects.toThrow(TimeLimitReached)
+  await expect(withinTime(database, 0.2, (limited) => sql`select pg_sleep(60)`.execute(limited))).rejects.toThrow(
+    TimeLimitReached,
+  )
   expect(await limitOf(database)).toBe('0')
 })
 

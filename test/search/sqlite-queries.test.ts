@@ -104,6 +104,19 @@ test('a process goes on when a terminal interrupts everything that it started, a
   await until('it is gone', async () => (await processesOf(path)).length === 0)
 })
 
+test('a process that is asked nothing for a minute ends, and the next query has another one', async () => {
+  const { path, clock, store } = await aStore()
+  await store.searchIssues('one', ofText)
+  await clock.advance(59_000)
+  await store.searchIssues('one', ofText)
+  const [pid] = await processesOf(path)
+  await clock.advance(59_999)
+  expect(await processesOf(path)).toEqual([pid])
+  await clock.advance(1)
+  await until('it is gone', async () => (await processesOf(path)).length === 0)
+  expect(await store.searchIssues('one', ofText)).toHaveLength(1)
+})
+
 test('the file deleted under it: a query reads the new one', async () => {
   const { path, store, write } = await aStore()
   expect(await store.countIssues('one', ofItem)).toMatchObject({ total: 1 })

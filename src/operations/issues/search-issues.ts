@@ -66,10 +66,8 @@ async function readEither<Found>(
   }
 }
 
+/** Not `unavailable`: the same search would take as long again. */
 function tooMany(cause: Error): ServiceError {
-  return new ServiceError(
-    'unavailable',
-    `Searching the issues of all migrations took longer than ${mostSearchSeconds} seconds and was ended. Search in one migration, or add a filter such as \`code\`, \`phase\` or \`since\`.`,
-    { cause },
-  )
+  const message = `The search took longer than ${mostSearchSeconds} seconds and was ended. Search the issues of one migration, or add filters, such as a code, a phase or a time.`
+  return new ServiceError('validation_failed', message, { errors: { text: [message] }, cause })
 }
