@@ -69,7 +69,7 @@ export function countIssues(database: DatabaseSync, organisationId: string, filt
 }
 
 /** Whether the table of counts has the answer. */
-export function isCounted({ text, itemId, lastFromMicros }: IssueFilter): boolean {
+function isCounted({ text, itemId, lastFromMicros }: IssueFilter): boolean {
   return text === undefined && itemId === undefined && lastFromMicros === undefined
 }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../clock.ts'
 import { canLookFor, type FoundIssue, type RunDocument, type RunKey, type SearchStore } from './search-store.ts'
 import { SqliteFile } from './sqlite-file.ts'
-import { countIssues, isCounted, isQuickSearch, searchIssues, select } from './sqlite-issues.ts'
+import { isQuickSearch, searchIssues, select } from './sqlite-issues.ts'
 import { QueryProcess } from './sqlite-query-process.ts'
 import { compact, eraseRun, write, writeRun } from './sqlite-runs.ts'
 
@@ -51,7 +51,6 @@ export function openSqliteStore(
     },
     async countIssues(organisationId, filter) {
       if (!canLookFor(filter.text)) return undefined
-      if (isCounted(filter)) return reading.use((database) => countIssues(database, organisationId, filter))
       return reading.lend(() => queries.ask('count', organisationId, filter))
     },
     async close() {
