@@ -45,6 +45,9 @@ export const causeWords: Record<Issue['code'], string> = {
   unexpected: 'Something unexpected',
 }
 
+// Object.keys loses the literal types.
+export const causes = Object.keys(causeWords) as [Issue['code'], ...Issue['code'][]]
+
 /** Our words for remedies that the API words for people who write scripts. */
 const remedies: Partial<Record<Issue['code'], string>> = {
   possible_duplicate:
