@@ -17,7 +17,7 @@ export interface QueryMessage {
 /** With what `SqliteFile` reads in an error. */
 export type QueryAnswer = { found: unknown } | { failed: { message: string; code: unknown; errcode: unknown } }
 
-interface Asked {
+interface Query {
   message: QueryMessage
   resolve(found: unknown): void
   reject(error: Error): void
@@ -43,7 +43,7 @@ export class QueryProcess {
   private readonly mostMs: number
   private child: ChildProcess | undefined
   /** The process has the first. */
-  private asked: Asked[] = []
+  private queue: Query[] = []
   private idle = new AbortController()
 
   constructor(path: string, { clock, mostMs }: { clock: Clock; mostMs: number }) {
@@ -55,13 +55,13 @@ export class QueryProcess {
   /** @throws SearchStoreAway when the process dies, or there is no answer in time; SQLite's own errors. */
   async ask<Name extends QueryName>(name: Name, ...given: Given<Name>): Promise<Found<Name>> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const one: Asked = { message: { name, given }, resolve, reject }
-    this.asked.push(one)
+    const query: Query = { message: { name, given }, resolve, reject }
+    this.queue.push(query)
     this.idle.abort()
-    if (this.asked.length === 1) this.sendFirst()
+    if (this.queue.length === 1) this.sendFirst()
     const answered = new AbortController()
     this.clock.sleep(this.mostMs, answered.signal).then(
-      () => this.giveUp(one),
+      () => this.giveUp(query),
       () => undefined,
     )
     try {
@@ -73,26 +73,26 @@ export class QueryProcess {
   }
 
   close(): void {
-    const left = this.asked
-    this.asked = []
+    const left = this.queue
+    this.queue = []
     this.idle.abort()
     this.kill()
     for (const { reject } of left) reject(new SearchStoreAway('The search index was closed.'))
   }
 
   /** The time includes waiting for queries before it, because the one who asks has waited for them too. */
-  private giveUp(one: Asked): void {
-    const at = this.asked.indexOf(one)
+  private giveUp(query: Query): void {
+    const at = this.queue.indexOf(query)
     if (at === -1) return
-    this.asked.splice(at, 1)
-    one.reject(new SearchStoreAway(`The search index gave no answer within ${this.mostMs / 1000} s.`))
+    this.queue.splice(at, 1)
+    query.reject(new SearchStoreAway(`The search index gave no answer within ${this.mostMs / 1000} s.`))
     if (at > 0) return
     this.kill()
     this.sendFirst()
   }
 
   private sendFirst(): void {
-    const [first] = this.asked
+    const [first] = this.queue
     if (!first) return
     try {
       this.child ??= this.start()
@@ -104,9 +104,9 @@ export class QueryProcess {
   }
 
   /** Takes the first from the process, which gets the next. */
-  private finishFirst(): Asked | undefined {
-    const first = this.asked.shift()
-    if (this.asked.length === 0) this.endWhenIdle()
+  private finishFirst(): Query | undefined {
+    const first = this.queue.shift()
+    if (this.queue.length === 0) this.endWhenIdle()
     this.sendFirst()
     return first
   }
