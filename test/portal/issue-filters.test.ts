@@ -70,6 +70,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'the filters of issues, in a b
     await filter(page, 'Cause').selectOption('All')
     await page.getByRole('region', { name: 'BigCommerce refused the item 1' }).waitFor()
     await untilChoice(page, 'Part', 'Brands (3)')
+
+    await page.getByRole('searchbox').fill('no such item')
+    await until('no cause is left', async () => (await choices(page, 'Cause')).length === 1)
+    expect(await place()).toEqual(before)
     expect(tab.complaints).toEqual([])
     await tab.close()
   })
