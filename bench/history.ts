@@ -137,6 +137,8 @@ interface Request {
   path: string
   /** From PostgreSQL, whichever index there is. */
   always?: 'postgres'
+  /** Takes so long with millions of issues that it may be ended, and then PostgreSQL is asked, or nobody. */
+  mayBeEnded?: true
 }
 
 const requestsFor = (id: string): Request[] => [
@@ -148,7 +150,7 @@ const requestsFor = (id: string): Request[] => [
   { name: 'latest issues', path: '/v2/issues?limit=50' },
   { name: 'counts of all issues', path: '/v2/issues/counts' },
   { name: 'issues by no text', path: '/v2/issues?limit=50&text=web%20address%20is%20not' },
-  { name: 'counts of a frequent text', path: '/v2/issues/counts?text=web%20address' },
+  { name: 'counts of a frequent text', path: '/v2/issues/counts?text=web%20address', mayBeEnded: true },
   { name: 'counts of a rare text', path: '/v2/issues/counts?text=9f3a1' },
 ]
 
@@ -162,13 +164,13 @@ async function ask(
   const tokens = await tokensOf(organisation, 4)
   const times = new Map(requests.map(({ name }) => [name, [] as number[]]))
   for (let round = -2; round < rounds; round++)
-    for (const { name, path, always } of requests) {
+    for (const { name, path, always, mayBeEnded } of requests) {
       const begun = performance.now()
       const answer = await fetch(`${url}${path}`, { headers: authorization(tokens, round) })
       await answer.arrayBuffer()
       const ms = performance.now() - begun
       const source = answer.headers.get('x-read-source') ?? 'postgres'
-      if (answer.status !== 200 || source !== (always ?? store))
+      if (!mayBeEnded && (answer.status !== 200 || source !== (always ?? store)))
         throw new Error(`${name}: ${answer.status} from ${source}`)
       // The first ones warm up.
       if (round >= 0) times.get(name)?.push(ms)

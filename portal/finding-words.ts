@@ -45,6 +45,9 @@ export const causeWords: Record<Issue['code'], string> = {
   unexpected: 'Something unexpected',
 }
 
+// Object.keys loses the literal types.
+export const causes = Object.keys(causeWords) as [Issue['code'], ...Issue['code'][]]
+
 /** Our words for remedies that the API words for people who write scripts. An issue that is solved keeps its own. */
 const remedies: Partial<Record<Issue['code'], string>> = {
   platform_refused: 'Correct the item in the source store as BigCommerce’s message says, then try again.',

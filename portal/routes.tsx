@@ -35,6 +35,7 @@ import {
   differencesQuery,
   firstStepQueries,
   homeQueries,
+  type Issue,
   migrationQuery,
   migrationsQuery,
   requestQuery,
@@ -45,7 +46,7 @@ import { paths } from './paths.ts'
 import { auditFiltersOf, dayPattern } from './screens/audit-search.ts'
 import { changeFiltersOf, changeShelves } from './screens/migration/change-shelves.ts'
 import { differenceFiltersOf } from './screens/migration/difference-filters.ts'
-import { issueFiltersOf, issueShelves } from './screens/migration/issue-shelves.ts'
+import { issueQueriesOf, issueShelves } from './screens/migration/issue-shelves.ts'
 import { pairFiltersOf } from './screens/migration/pair-filters.ts'
 import { isStatusList, migrationFiltersOf } from './screens/migration-search.ts'
 import { pickPattern } from './screens/new-migration/item-link.ts'
@@ -134,6 +135,8 @@ const migrationOverview = createRoute({
 const issueSearch = z.object({
   show: maybe(z.enum(issueShelves)),
   part: maybe(z.string()),
+  // The screen knows which there are, and drops any other.
+  cause: maybe(z.custom<Issue['code']>((value) => typeof value === 'string')),
   text: maybeText,
   issue: maybe(z.string()),
 })
@@ -142,8 +145,15 @@ const migrationIssues = createRoute({
   getParentRoute: () => migration,
   path: 'issues',
   validateSearch: issueSearch,
-  loader: ({ context, params: { id }, location }) =>
-    context.queries.ensureQueryData(issueGroupsQuery(id, issueFiltersOf(searchOf(issueSearch, location)))),
+  loader: ({ context: { queries }, params: { id }, location }) => {
+    const search = searchOf(issueSearch, location)
+    return Promise.all([
+      queries.ensureQueryData(issueGroupsQuery(id, issueQueriesOf.causes(search))),
+      // Numbers that come later would move what is beside them.
+      queries.prefetchQuery(issueGroupsQuery(id, issueQueriesOf.parts(search))),
+      queries.prefetchQuery(issueGroupsQuery(id, issueQueriesOf.shelves(search))),
+    ])
+  },
   component: lazyRouteComponent(() => import('./screens/migration/issues.tsx'), 'Issues'),
 })
 

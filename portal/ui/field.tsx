@@ -1,6 +1,7 @@
 import { Input } from '@bigcommerce/big-design'
 import { SearchIcon } from '@bigcommerce/big-design-icons'
 import { type HTMLInputTypeAttribute, useEffect, useId, useState } from 'react'
+import { wholeNumber } from '../format/number.ts'
 
 interface TextFieldProps {
   /** For links of an error summary. Absent: generated. */
@@ -75,18 +76,24 @@ export function SearchField({
 interface ChoiceProps<Value extends string> {
   label: string
   value: Value | undefined
-  words: Record<Value, string>
+  words: Partial<Record<Value, string>>
+  /**
+   * How many rows each value would show, beside its words; a value without a count has none. The field then keeps its
+   * width, whatever the counts are.
+   */
+  counts?: ReadonlyMap<string, number> | undefined
   /** The words for no choice. */
   none?: string
   onChange: (value: Value | undefined) => void
 }
 
 /** The browser's own list, which works on every phone and with every screen reader. */
-export function Choice<Value extends string>({ label, value, words, none = 'All', onChange }: ChoiceProps<Value>) {
+export function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { label, value, words, none = 'All', onChange } = props
   // The keys of the words are the values, and the options below contain nothing else.
   const values = Object.keys(words) as Value[]
   return (
-    <label className="choice">
+    <label className={'counts' in props ? 'choice with-counts' : 'choice'}>
       <span>{label}</span>
       <select
         value={value ?? ''}
@@ -96,6 +103,7 @@ export function Choice<Value extends string>({ label, value, words, none = 'All'
         {values.map((each) => (
           <option key={each} value={each}>
             {words[each]}
+            {props.counts && ` (${wholeNumber(props.counts.get(each) ?? 0)})`}
           </option>
         ))}
       </select>

@@ -1,11 +1,13 @@
 import type { IssueCounts } from '../contract/issues.ts'
 import type { Database } from '../db/core/database.ts'
+import { TimeLimitReached, withinTime } from '../db/core/time-limit.ts'
 import { listRevisions, prepareIssueSearch } from '../db/reports/issues-to-index.ts'
 import {
   countIssues,
   type IssuePosition,
   type IssueRow,
   type IssueSearch,
+  mostSearchSeconds,
   searchIssues,
 } from '../db/reports/run-findings.ts'
 import type { RunHead } from '../db/runs/snapshots.ts'
@@ -78,8 +80,8 @@ export function createSearchReader(store: SearchStore, { database, log }: Reader
     const filter = await prepare(database, organisationId, search)
     const counted = filter && (await store.countIssues(organisationId, filter))
     if (!counted) return undefined
-    const others = await ofRuns(filter.withoutRuns, (runIds) =>
-      countIssues(database, organisationId, { ...search, runIds }),
+    const others = await ofRuns(database, filter.withoutRuns, (limited, runIds) =>
+      countIssues(limited, organisationId, { ...search, runIds }),
     )
     return addCounts(counted, sumOfCounts(others))
   }
@@ -88,8 +90,8 @@ export function createSearchReader(store: SearchStore, { database, log }: Reader
     const filter = await prepare(database, organisationId, search)
     const found = filter && (await store.searchIssues(organisationId, { ...filter, after, limit }))
     if (!found || !(await areCurrent(organisationId, found))) return undefined
-    const others = await ofRuns(filter.withoutRuns, (runIds) =>
-      searchIssues(database, organisationId, { ...search, runIds }, { after, limit }),
+    const others = await ofRuns(database, filter.withoutRuns, (limited, runIds) =>
+      searchIssues(limited, organisationId, { ...search, runIds }, { after, limit }),
     )
     return [...found.map(rowOf), ...others].sort(latestFirst).slice(0, limit)
   }
@@ -126,8 +128,13 @@ async function prepare(
   return { ...given, text: text ?? undefined, lastFromMicros: sinceMicros ?? undefined, withoutRuns: unindexedRuns }
 }
 
-async function ofRuns<Row>(runIds: readonly string[], read: (runIds: string[]) => Promise<Row[]>): Promise<Row[]> {
-  return runIds.length > 0 ? read([...runIds]) : []
+async function ofRuns<Row>(
+  database: Database,
+  runIds: readonly string[],
+  read: (limited: Database, runIds: string[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (runIds.length === 0) return []
+  return withinTime(database, mostSearchSeconds, (limited) => read(limited, [...runIds]))
 }
 
 /** Turns a failure of the store into undefined, so that PostgreSQL answers instead. */
@@ -139,6 +146,8 @@ function orNothing(store: SearchStore, log: ReaderDeps['log']) {
       wasAway = false
       return found
     } catch (error) {
+      // PostgreSQL, which would take even longer for everything.
+      if (error instanceof TimeLimitReached) throw error
       if (!wasAway) log.warn({ err: error }, 'The search index cannot be read; PostgreSQL answers.')
       wasAway = true
       return undefined

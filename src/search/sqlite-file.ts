@@ -24,11 +24,14 @@ export class SqliteFile {
   private readonly path: string
   /** How long SQLite waits for a writer in another process. It blocks this process in the meantime. */
   private readonly busyMs: number
+  private readonly readOnly: boolean
   private open: { database: DatabaseSync; inode: number } | undefined
 
-  constructor(path: string, { busyMs }: { busyMs: number }) {
+  /** @param options `readOnly`: never creates or changes the file, which another process makes sure of */
+  constructor(path: string, { busyMs, readOnly = false }: { busyMs: number; readOnly?: boolean }) {
     this.path = path
     this.busyMs = busyMs
+    this.readOnly = readOnly
   }
 
   /**
@@ -40,12 +43,20 @@ export class SqliteFile {
     try {
       return work(this.connect())
     } catch (error) {
-      const code = codeOf(error)
-      if (code === undefined || ofDocument.has(code)) throw error
-      if (code === busy) throw new SearchFileBusy('The search index is written by another process.', { cause: error })
-      this.close()
-      if (unreadable.has(code)) this.remove()
-      throw new SearchStoreAway('The search index cannot be used.', { cause: error })
+      throw this.explained(error)
+    }
+  }
+
+  /** The same for work that another process does with the file, which exists then. */
+  async lend<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.use(() => undefined)
+    const inode = this.inode()
+    try {
+      return await work()
+    } catch (error) {
+      // Whatever is wrong with the file that was read, this one may be good.
+      if (this.inode() !== inode) throw new SearchStoreAway('The search index was replaced.', { cause: error })
+      throw this.explained(error)
     }
   }
 
@@ -54,7 +65,17 @@ export class SqliteFile {
     this.open = undefined
   }
 
-  private connect(): DatabaseSync {
+  private explained(error: unknown): unknown {
+    const code = codeOf(error)
+    if (code === undefined || ofDocument.has(code)) return error
+    if (code === busy) return new SearchFileBusy('The search index is written by another process.', { cause: error })
+    this.close()
+    if (unreadable.has(code)) this.remove()
+    return new SearchStoreAway('The search index cannot be used.', { cause: error })
+  }
+
+  /** The open file; throws the errors of SQLite and of the file system. */
+  connect(): DatabaseSync {
     if (this.open && this.open.inode !== this.inode()) this.close()
     if (!this.open) {
       const database = this.openDatabase()
@@ -68,6 +89,7 @@ export class SqliteFile {
   }
 
   private openDatabase(): DatabaseSync {
+    if (this.readOnly) return new DatabaseSync(this.path, { timeout: this.busyMs, readOnly: true })
     // The remains of a deleted index do not belong to a new one.
     if (this.inode() === undefined) this.remove()
     // Readable by us alone; SQLite gives the files next to it the same mode.

@@ -1,31 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../clock.ts'
-import type { IssueCounts } from '../contract/issues.ts'
-import { type CountRow, sumOfCounts } from './issue-counts.ts'
-import {
-  canLookFor,
-  type FoundIssue,
-  facets,
-  type IssueFilter,
-  type IssueQuery,
-  type RunDocument,
-  type RunKey,
-  type SearchStore,
-} from './search-store.ts'
+import { canLookFor, type FoundIssue, type RunDocument, type RunKey, type SearchStore } from './search-store.ts'
 import { SqliteFile } from './sqlite-file.ts'
+import { isQuickSearch, searchIssues, select } from './sqlite-issues.ts'
+import { QueryProcess } from './sqlite-query-process.ts'
 import { compact, eraseRun, write, writeRun } from './sqlite-runs.ts'
 
 /**
  * The search store for one machine: a file next to the embedded database. Other processes may use the file at the same
- * time. Reads and writes have separate connections, so that no reader sees an unfinished transaction.
+ * time. Reads and writes have separate connections, so that no reader sees an unfinished transaction. SQLite blocks the
+ * process that it works in, so what may take long is asked of another one.
  *
- * @param options `mostSorted`: of a text with more matches, the latest issues are read one by one until a page is full
+ * @param options `mostSorted`: of a text with more matches, the latest issues are read one by one until a page is full;
+ *   `mostMs`: after this time a search or count is ended, and the store is away
  */
-export function openSqliteStore(path: string, clock: Clock, { mostSorted = 20_000 } = {}): SearchStore {
+export function openSqliteStore(
+  path: string,
+  clock: Clock,
+  { mostSorted = 20_000, mostMs = 10_000 } = {},
+): SearchStore {
   // In WAL mode, readers wait for a writer only while the file is being created.
   const reading = new SqliteFile(path, { busyMs: 250 })
   const file = new SqliteFile(path, { busyMs: 0 })
   const writing = { file, clock }
+  const queries = new QueryProcess(path, { clock, mostMs })
   return {
     name: 'sqlite',
     isComplete: async () =>
@@ -45,127 +43,22 @@ export function openSqliteStore(path: string, clock: Clock, { mostSorted = 20_00
             | FoundIssue
             | undefined,
       ),
-    searchIssues: async (organisationId, query) =>
-      canLookFor(query.text)
-        ? reading.use((database) => search(database, organisationId, query, mostSorted))
-        : undefined,
-    countIssues: async (organisationId, filter) =>
-      canLookFor(filter.text) ? reading.use((database) => count(database, organisationId, filter)) : undefined,
+    async searchIssues(organisationId, query) {
+      if (!canLookFor(query.text)) return undefined
+      if (isQuickSearch(query))
+        return reading.use((database) => searchIssues(database, organisationId, query, mostSorted))
+      return reading.lend(() => queries.ask('search', organisationId, query, mostSorted))
+    },
+    async countIssues(organisationId, filter) {
+      if (!canLookFor(filter.text)) return undefined
+      return reading.lend(() => queries.ask('count', organisationId, filter))
+    },
     async close() {
+      queries.close()
       reading.close()
       file.close()
     },
   }
-}
-
-/** The columns have the names of the properties of `FoundIssue`. @param issues a table, or a query in brackets */
-function select(issues: string): string {
-  return `select i.organisation_id as organisationId, i.run_id as runId, r.revision, i.body from ${issues} i
-    join runs r on r.organisation_id = i.organisation_id and r.run_id = i.run_id and r.writing = i.writing`
-}
-
-function search(database: DatabaseSync, organisationId: string, query: IssueQuery, mostSorted: number): FoundIssue[] {
-  const { text, after, limit } = query
-  const conditions = conditionsOf(organisationId, query)
-  if (after) conditions.push(['(i.first_micros, i.id) < (?, ?)', Number(after.firstMicros), after.id])
-  if (text !== undefined && isFrequent(database, text, mostSorted)) {
-    const found = searchLatest(database, organisationId, query)
-    if (found.length === limit) return found
-  }
-  const { where, values } = together(conditions)
-  return database
-    .prepare(`${select('issues')} where ${where} order by i.first_micros desc, i.id desc limit ?`)
-    .all(...values, limit) as unknown as FoundIssue[]
-}
-
-function isFrequent(database: DatabaseSync, text: string, mostSorted: number): boolean {
-  const some = `select 1 from issue_texts where issue_texts match ? limit ${mostSorted}`
-  const counted = database.prepare(`select count(*) as texts from (${some})`).get(quoted(text))
-  return counted?.texts === mostSorted
-}
-
-/** Some fit a page of a frequent text; each costs 60 µs. */
-const mostLookedAt = 2_000
-
-/** Of the latest issues only, so that a text whose matches are all older does not read everything one by one. */
-function searchLatest(database: DatabaseSync, organisationId: string, query: IssueQuery): FoundIssue[] {
-  const { text = '', after, limit, ...filter } = query
-  const conditions = conditionsOf(organisationId, filter)
-  conditions.push(['exists (select 1 from issue_texts where issue_texts match ? and rowid = i.number)', quoted(text)])
-  const { where, values } = together(conditions)
-  const [before, from] = after ? ['and (first_micros, id) < (?, ?)', [Number(after.firstMicros), after.id]] : ['', []]
-  const latest = `
-    select * from issues where organisation_id = ? ${before} order by first_micros desc, id desc limit ${mostLookedAt}`
-  return database
-    .prepare(`${select(`(${latest})`)} where ${where} order by i.first_micros desc, i.id desc limit ?`)
-    .all(organisationId, ...from, ...values, limit) as unknown as FoundIssue[]
-}
-
-function count(database: DatabaseSync, organisationId: string, filter: IssueFilter): IssueCounts {
-  const rows = isCounted(filter)
-    ? readCounts(database, organisationId, filter)
-    : countEach(database, organisationId, filter)
-  return sumOfCounts(rows)
-}
-
-/** Whether the table of counts has the answer. */
-function isCounted({ text, itemId, lastFromMicros }: IssueFilter): boolean {
-  return text === undefined && itemId === undefined && lastFromMicros === undefined
-}
-
-function readCounts(database: DatabaseSync, organisationId: string, filter: IssueFilter): CountRow[] {
-  const { where, values } = together(conditionsOf(organisationId, filter, { issue: 'c', run: 'r' }))
-  return database
-    .prepare(
-      `select c.code, c.severity, c.phase, c.state, sum(c.issues) as issues
-      from runs r join counts c on c.writing = r.writing where ${where} group by 1, 2, 3, 4`,
-    )
-    .all(...values) as unknown as CountRow[]
-}
-
-function countEach(database: DatabaseSync, organisationId: string, filter: IssueFilter): CountRow[] {
-  const { where, values } = together(conditionsOf(organisationId, filter))
-  return database
-    .prepare(
-      `select i.code, i.severity, i.phase, i.state, count(*) as issues
-      from issues i join runs r on r.organisation_id = i.organisation_id and r.run_id = i.run_id and r.writing = i.writing
-      where ${where} group by 1, 2, 3, 4`,
-    )
-    .all(...values) as unknown as CountRow[]
-}
-
-type Condition = [string, ...(string | number)[]]
-
-/** @param names those of the tables that have the values of issues, and whose run it is. */
-function conditionsOf(
-  organisationId: string,
-  { text, itemId, lastFromMicros, withoutRuns, ...values }: IssueFilter,
-  { issue, run } = { issue: 'i', run: 'i' },
-): Condition[] {
-  const conditions: Condition[] = [[`${run}.organisation_id = ?`, organisationId]]
-  for (const facet of facets) {
-    const value = values[facet]
-    if (value !== undefined) conditions.push([`${issue}.${facet} = ?`, value])
-  }
-  if (text !== undefined)
-    conditions.push(['i.number in (select rowid from issue_texts where issue_texts match ?)', quoted(text)])
-  if (itemId !== undefined) conditions.push(['? in (i.source_id, i.destination_id)', itemId])
-  if (lastFromMicros !== undefined) conditions.push(['i.last_micros >= ?', Number(lastFromMicros)])
-  if (withoutRuns.length > 0)
-    conditions.push([`${run}.run_id not in (select value from json_each(?))`, JSON.stringify(withoutRuns)])
-  return conditions
-}
-
-function together(conditions: Condition[]) {
-  return {
-    where: conditions.map(([condition]) => condition).join(' and '),
-    values: conditions.flatMap(([, ...given]) => given),
-  }
-}
-
-/** A single token, whatever the text contains (S12). Source: SQLite "FTS5", full-text query syntax. */
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`
 }
 
 function listRuns(database: DatabaseSync, after: RunKey | undefined, limit: number): RunKey[] {

@@ -192,6 +192,8 @@ describe('issues', () => {
     expect(await groups(id, 'severity=warning')).toEqual([['source_gone', 1]])
     expect(await groups(id, 'severity=failure&text=bolt')).toEqual([['platform_refused', 1]])
     expect(await groups(id, 'component=pages')).toEqual([])
+    expect(await groups(id, 'groupBy=component&code=platform_refused')).toEqual([['brands', 2]])
+    expect(await groups(id, 'groupBy=state&phase=brands&severity=failure')).toEqual([['open', 3]])
     await post(`/v2/migrations/${id}/issues/dismiss`, { code: 'unexpected' })
     expect(await groups(id, 'state=dismissed')).toEqual([['unexpected', 1]])
     expect((await read(`/v2/migrations/${id}/issues/summary?groupBy=state`)).groups).toMatchObject([

@@ -82,6 +82,9 @@ test('issues are narrowed by filters, counted by code, and printed as JSON and C
   expect(csv.split('\r\n').map((line) => line.split(',')[1])).toEqual(['"phase"', '"brands"', '"brands"', undefined])
   const summary = await here.storeferry(['issues', requestId, '--summary'], { columns: 80 })
   expect(summary).toMatch(new RegExp(`^${issues[0]?.code} +2 +2 +0 `, 'm'))
+  const code = issues[0]?.code ?? ''
+  expect(await here.storeferry(['issues', requestId, '--summary', '--phase', 'brands', '--code', code])).toContain(code)
+  expect(await here.storeferry(['issues', requestId, '--summary', '--phase', 'pages'])).toBe('No issues.\n')
   expect(Math.max(...summary.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
 })
 

@@ -1,20 +1,24 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/**
- * Processes that work on runs, by their parent: what a host forked. Source: proc(5), `stat` and `cmdline`.
- */
-export async function runChildrenOf(hostPid: number): Promise<number[]> {
+/** Processes that work on runs, by their parent: what a host forked. */
+export function runChildrenOf(hostPid: number): Promise<number[]> {
+  return childrenOf(hostPid, /engine\/child\/child\.[jt]s/)
+}
+
+/** Processes by their parent and what is in their command line. Source: proc(5), `stat` and `cmdline`. */
+export async function childrenOf(parentPid: number, commandLine: RegExp): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const found = await Promise.all(pids.map(async (pid) => ((await isRunChild(pid, hostPid)) ? pid : undefined)))
+  const isOne = (pid: number) => isChild(pid, parentPid, commandLine)
+  const found = await Promise.all(pids.map(async (pid) => ((await isOne(pid)) ? pid : undefined)))
   return found.filter((pid) => pid !== undefined)
 }
 
-async function isRunChild(pid: number, hostPid: number): Promise<boolean> {
+async function isChild(pid: number, parentPid: number, commandLine: RegExp): Promise<boolean> {
   const stat = await readOrNothing(`/proc/${pid}/stat`)
   // After the name in parentheses, which may contain anything: state, then the parent. A zombie has ended.
   const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (Number(parent) !== hostPid || state === 'Z') return false
-  return /engine\/child\/child\.[jt]s/.test(await readOrNothing(`/proc/${pid}/cmdline`))
+  if (Number(parent) !== parentPid || state === 'Z') return false
+  return commandLine.test(await readOrNothing(`/proc/${pid}/cmdline`))
 }
 
 export async function parentOf(pid: number): Promise<number> {

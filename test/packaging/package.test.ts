@@ -50,6 +50,18 @@ test('what was built answers the command line, with the version of the package',
   expect(written.join('')).toMatch(new RegExp(`^${manifest.version}\n[^]*Usage: storeferry`))
 })
 
+test('what was built searches issues in a process of its own', async () => {
+  const { openSqliteStore } = await import(join(built, 'src/search/sqlite-store.js'))
+  const { systemClock } = await import(join(built, 'src/clock.js'))
+  const folder = await mkdtemp(join(tmpdir(), 'storeferry-search-'))
+  const store = openSqliteStore(join(folder, 'search.sqlite'), systemClock)
+  onTestFinished(async () => {
+    await store.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  expect(await store.countIssues('none', { text: 'lamp', withoutRuns: [] })).toMatchObject({ total: 0 })
+})
+
 const describeLong = isLong ? describe : undefined
 
 describeLong?.('the tarball', () => {

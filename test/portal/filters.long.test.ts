@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Route } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { insertWebhook } from '../../src/db/notifications/webhooks.ts'
+import { addIssue } from '../api/migration-rows.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { until } from '../harness/until.ts'
 import { withComparedCopy } from './a-portal.ts'
@@ -9,16 +10,17 @@ import type { Tab } from './a-tab.ts'
 
 describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chromiumMissing, () => {
   const shared = withComparedCopy()
-  // Something to choose in the filter of messages.
+  // Something to choose in the filters of messages and of issues.
   beforeAll(async () => {
     const { database, organisationId } = shared.portal.world
+    await addIssue(database, { id: shared.copy, organisationId }, { sourceId: '1' })
     const webhook = { id: randomUUID(), organisationId, url: 'https://hooks.example/', description: '', events: null }
     await database.transaction().execute((tx) => insertWebhook(tx, { ...webhook, createdAt: new Date() }))
   })
 
   const lists: [list: string, address: () => string, controls: number][] = [
     ['migrations', () => '/app/migrations', 3],
-    ['issues', () => `/app/migrations/${shared.copy}/issues`, 2],
+    ['issues', () => `/app/migrations/${shared.copy}/issues`, 3],
     ['differences', () => `/app/migrations/${shared.comparison}/differences`, 4],
     ['new items', () => `/app/migrations/${shared.copy}/changes`, 2],
     ['changed items', () => `/app/migrations/${shared.copy}/changes?show=changed`, 2],
@@ -80,8 +82,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
   /** Answers are held until long after the screen would have given up waiting. */
   async function expectFocusKept({ page }: Tab, control: Locator): Promise<void> {
     const held: Route[] = []
+    let isHolding = true
     const asks = /\/(v2|admin\/api)\//
-    await page.route(asks, (route) => void held.push(route))
+    await page.route(asks, (route) => (isHolding ? void held.push(route) : route.continue()))
     const name = await control.evaluate(
       (one) => one.ariaLabel ?? one.closest('label')?.querySelector('span')?.innerText,
     )
@@ -91,6 +94,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
     await page.clock.fastForward(10_000)
     await painted(control)
     expect(await state(control), `${name}, while the list is loaded`).toEqual({ isFocused: true, value: chosen })
+    // A list may ask for more once it is there.
+    isHolding = false
     for (const route of held) await route.continue()
     for (const route of held) await (await route.request().response())?.finished()
     await page.unroute(asks)

@@ -164,7 +164,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
       await page.getByRole('link', { name: 'Needs review 1' }).waitFor()
       await page.getByRole('link', { name: 'Solved 0' }).waitFor()
       await page.getByText('Keys: j next, k previous, a accept, r try again.').waitFor()
-      expect([...summaries]).toHaveLength(2)
+      expect([...summaries]).toHaveLength(3)
       await page
         .getByRole('button', { name: `Accept as is: ${body}` })
         .first()

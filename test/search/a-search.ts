@@ -11,10 +11,10 @@ import type { Organisation, Service } from '../api/a-service.ts'
 import { addIssue, aQueuedRun, bringTo } from '../api/migration-rows.ts'
 
 /** A search store of this test, which the service reads from until the test ends. */
-export function aSearch(service: Service) {
+export function aSearch(service: Service, options = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'storeferry-search-'))
   const path = join(directory, 'search.sqlite')
-  const store = openSqliteStore(path, systemClock)
+  const store = openSqliteStore(path, systemClock, options)
   const { database, log } = service.deps
   const reader = createSearchReader(store, { database, log })
   service.deps.search = reader

@@ -54,8 +54,6 @@ Examples:
 async function showIssues(commandLine: CommandLine, id: string, options: IssuesOptions): Promise<void> {
   for (const name of ['item', 'since', 'limit'] as const)
     if (options[name] !== undefined) throw new Error(`--${name} is for the issues of all migrations: leave out ${id}.`)
-  if (options.summary && (options.phase ?? options.code) !== undefined)
-    throw new Error('--summary of one migration cannot be combined with --phase or --code.')
   const client = await signedIn(commandLine, options)
   const path = `${migrationPath(id)}/issues`
   const query: Query = { ...issueFiltersOf(options), state: options.state }

@@ -6,7 +6,7 @@ import { deletionCountsQuery, deletionsQuery } from '../../data/findings.ts'
 import { resumeMigration } from '../../data/migration-actions.ts'
 import type { Migration, MigrationRequest } from '../../data/queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
-import { counted, wholeNumber } from '../../format/number.ts'
+import { counted } from '../../format/number.ts'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
@@ -50,16 +50,14 @@ function Planned({ id, digest }: { id: string; digest: string }) {
   const list = useQuery(deletionsQuery(id, { state: 'planned', component, cursor, limit: shown }, digest))
   if (!list.data) return <PartState query={list}>Loading the list…</PartState>
   const parts = (counts.data?.parts ?? []).filter(({ planned }) => planned > 0)
-  const words = Object.fromEntries(
-    parts.map((part) => [part.component, `${part.label} (${wholeNumber(part.planned)})`]),
-  )
   return (
     <>
       <div className="filters">
         {parts.length > 1 && (
           <Choice
             label="Part"
-            words={words}
+            words={Object.fromEntries(parts.map((part) => [part.component, part.label]))}
+            counts={new Map(parts.map((part) => [part.component, part.planned]))}
             value={component}
             onChange={(next) => {
               setCursor(undefined)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { groupRemedyOf, itemName, shelfTotals } from './issue-shelves.ts'
+import { causeChoices, withKnownCause } from './issue-causes.ts'
+import { groupRemedyOf, issueQueriesOf, itemName, shelfTotals, totalsOf } from './issue-shelves.ts'
 
 test('the shelves are counted by what is to be done: failures by their state, what is good to know in any state', () => {
   const byState = [
@@ -9,6 +10,30 @@ test('the shelves are counted by what is to be done: failures by their state, wh
   ]
   expect(shelfTotals(byState)).toEqual({ review: 12, known: 5, solved: 4, accepted: 1 })
   expect(shelfTotals([])).toEqual({ review: 0, known: 0, solved: 0, accepted: 0 })
+})
+
+test('the numbers beside the choices of a filter leave that filter out, and no other', () => {
+  const search = { show: 'known', part: 'brands', cause: 'not_copied', text: 'lamp', issue: '1' } as const
+  const filters = { severity: 'warning', component: 'brands', code: 'not_copied', text: 'lamp' }
+  expect(issueQueriesOf.causes(search)).toEqual({ ...filters, code: undefined })
+  expect(issueQueriesOf.parts(search)).toEqual({ ...filters, component: undefined, groupBy: 'component' })
+  expect(issueQueriesOf.shelves(search)).toEqual({ ...filters, severity: undefined, groupBy: 'state' })
+})
+
+test('the causes to choose from are those that there are, and the chosen one', () => {
+  const groups = [
+    { key: 'unexpected', total: 1_200 },
+    { key: 'platform_refused', total: 3 },
+  ]
+  const found = { platform_refused: 'BigCommerce refused the item', unexpected: 'Something unexpected' }
+  expect(causeChoices(groups, undefined)).toEqual(found)
+  expect(causeChoices(groups, 'source_gone')).toEqual({ ...found, source_gone: 'No longer in the source' })
+  expect(totalsOf(groups).get('unexpected')).toBe(1_200)
+  for (const [cause, known] of [
+    ['source_gone', 'source_gone'],
+    ['none', undefined],
+  ])
+    expect(withKnownCause({ cause: cause as 'source_gone' }).cause).toBe(known)
 })
 
 test.each([

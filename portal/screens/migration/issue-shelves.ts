@@ -35,14 +35,33 @@ export function shelfTotals(byState: readonly Pick<IssueGroup, 'key' | 'failures
 export interface IssueSearch {
   show?: IssueShelf | undefined
   part?: string | undefined
+  cause?: Issue['code'] | undefined
   text?: string | undefined
   /** The issue that is open beside the list. */
   issue?: string | undefined
 }
 
 /** The filters of a list, for counting, listing, downloading and accepting its issues. */
-export function issueFiltersOf({ show = 'review', part, text }: IssueSearch) {
-  return { ...states[show], component: part, text }
+export function issueFiltersOf({ show = 'review', part, cause, text }: IssueSearch) {
+  return { ...states[show], component: part, code: cause, text }
+}
+
+/**
+ * What the list and its filters are made from. The numbers beside the choices of a filter leave that filter out, so
+ * that they say how many issues each choice would show; so do those of the lists.
+ */
+export const issueQueriesOf = {
+  causes: (search: IssueSearch) => issueFiltersOf({ ...search, cause: undefined }),
+  parts: (search: IssueSearch) => ({
+    ...issueFiltersOf({ ...search, part: undefined }),
+    groupBy: 'component' as const,
+  }),
+  shelves: ({ part, cause, text }: IssueSearch) => ({ component: part, code: cause, text, groupBy: 'state' as const }),
+}
+
+/** How many issues each group has, by its key. */
+export function totalsOf(groups: readonly Pick<IssueGroup, 'key' | 'total'>[]): ReadonlyMap<string, number> {
+  return new Map(groups.map(({ key, total }) => [key, total]))
 }
 
 /** Issues from before a copy begins, about the two stores. Their item has a topic of the service in place of an id. */

@@ -2,8 +2,8 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { whyNotAccept, whyNotReopen } from '../../allowed.ts'
-import { issueGroupsQuery } from '../../data/findings.ts'
-import { migrationQuery, requestQuery } from '../../data/queries.ts'
+import { type IssueGroup as Group, issueGroupsQuery } from '../../data/findings.ts'
+import { type Migration, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
 import { useAsker } from '../../session.tsx'
 import { Choice, SearchField } from '../../ui/field.tsx'
@@ -12,15 +12,18 @@ import { Panel } from '../../ui/panel.tsx'
 import { SayOnce } from '../../ui/reasons.tsx'
 import { useShown } from '../../use-shown.ts'
 import { PartState } from '../part-state.tsx'
+import { causeChoices, withKnownCause } from './issue-causes.ts'
 import { IssueDrawer } from './issue-drawer.tsx'
 import { IssueGroup } from './issue-group.tsx'
 import {
   type IssueSearch,
   type IssueShelf,
   issueFiltersOf,
+  issueQueriesOf,
   issueShelves,
   shelfTotals,
   shelfWords,
+  totalsOf,
 } from './issue-shelves.ts'
 import { partWords } from './parts.ts'
 import { Shelves } from './shelves.tsx'
@@ -38,14 +41,15 @@ const nothing: Record<IssueShelf, string> = {
 /** What a migration could not do, by cause, with one instruction for all items with the same cause. */
 export function Issues() {
   const { id } = route.useParams()
-  const search = route.useSearch()
+  const search = withKnownCause(route.useSearch())
   const navigate = route.useNavigate()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
   const { data: request } = useSuspenseQuery(requestQuery(id))
-  const queryOf = (one: typeof search) => issueGroupsQuery(id, issueFiltersOf(one))
+  const queryOf = (one: typeof search) => issueGroupsQuery(id, issueQueriesOf.causes(one))
   const { shown, failed } = useShown(search, queryOf)
   const { show: shelf = 'review' } = shown
   const { data } = useSuspenseQuery(queryOf(shown))
+  const groups = data.groups.filter(({ key }) => shown.cause === undefined || key === shown.cause)
   const totals = useShelfTotals(id, search)
   const asker = useAsker()
   const reasons: Partial<Record<IssueShelf, (string | undefined)[]>> = {
@@ -55,8 +59,9 @@ export function Issues() {
   }
   const list = useRef<HTMLDivElement>(null)
   useIssueKeys(list)
-  const { show = 'review', part, text, issue } = search
-  const change = (next: Partial<IssueSearch>) => navigate({ search: { show, part, text, ...next }, replace: true })
+  const { show = 'review', part, cause, text, issue } = search
+  const filters = { part, cause, text }
+  const change = (next: Partial<IssueSearch>) => navigate({ search: { show, ...filters, ...next }, replace: true })
   return (
     <div ref={list}>
       <Shelves
@@ -67,34 +72,26 @@ export function Issues() {
           isOpen: shelf === show,
           count: totals[shelf],
           isReview: shelf === 'review',
-          link: { to: '/app/migrations/$id/issues', params: { id }, search: { show: shelf, part, text } },
+          link: { to: '/app/migrations/$id/issues', params: { id }, search: { show: shelf, ...filters } },
         }))}
       />
       <Panel flush>
-        <search className="filters">
-          <SearchField
-            label="Name, SKU, id or message"
-            value={text ?? ''}
-            onChange={(next) => change({ text: next || undefined })}
-          />
-          <Choice label="Part" words={partWords(migration)} value={part} onChange={(next) => change({ part: next })} />
-          <DownloadButton path={`/v2/migrations/${id}/issues.csv`} query={issueFiltersOf(search)} />
-        </search>
+        <Filters migration={migration} search={search} ofAnyCause={data.groups} onChange={change} />
         {failed ? (
           <PartState query={failed} />
-        ) : data.groups.length === 0 ? (
-          <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]} />
+        ) : groups.length === 0 ? (
+          <EmptyNote title={shown.text || shown.part || shown.cause ? 'Nothing matches' : nothing[shelf]} />
         ) : (
           <SayOnce reasons={reasons[shelf] ?? []}>
-            {data.groups.map((group) => (
+            {groups.map((group) => (
               <IssueGroup
                 // The key changes with the list and the search, so that other groups are closed at first.
-                key={`${group.key} ${shelf} ${shown.part} ${shown.text}`}
+                key={`${group.key} ${shelf} ${shown.part} ${shown.cause} ${shown.text}`}
                 group={group}
                 migration={migration}
                 request={request}
                 search={shown}
-                isFirst={group === data.groups[0]}
+                isFirst={group === groups[0]}
               />
             ))}
             <p className="quiet-line keys-hint">
@@ -110,19 +107,56 @@ export function Issues() {
         )}
       </Panel>
       {issue !== undefined && (
-        <IssueDrawer
-          issueId={issue}
-          migration={migration}
-          request={request}
-          onClose={() => navigate({ search: { show, part, text }, replace: true })}
-        />
+        <IssueDrawer issueId={issue} migration={migration} request={request} onClose={() => change({})} />
       )}
     </div>
   )
 }
 
+interface FiltersProps {
+  migration: Migration
+  search: IssueSearch
+  ofAnyCause: readonly Group[]
+  onChange: (next: Partial<IssueSearch>) => void
+}
+
+function Filters({ migration, search, ofAnyCause, onChange }: FiltersProps) {
+  const { requestId: id } = migration
+  const { part, cause, text } = search
+  return (
+    <search className="filters">
+      <SearchField
+        label="Name, SKU, id or message"
+        value={text ?? ''}
+        onChange={(next) => onChange({ text: next || undefined })}
+      />
+      <Choice
+        label="Part"
+        words={partWords(migration)}
+        counts={usePartTotals(id, search)}
+        value={part}
+        onChange={(next) => onChange({ part: next })}
+      />
+      <Choice
+        label="Cause"
+        words={causeChoices(ofAnyCause, cause)}
+        counts={totalsOf(ofAnyCause)}
+        value={cause}
+        onChange={(next) => onChange({ cause: next })}
+      />
+      <DownloadButton path={`/v2/migrations/${id}/issues.csv`} query={issueFiltersOf(search)} />
+    </search>
+  )
+}
+
 /** How many matching issues are on each list. Takes one request. */
-function useShelfTotals(id: string, { part, text }: IssueSearch): Partial<Record<IssueShelf, number>> {
-  const { data } = useQuery(issueGroupsQuery(id, { groupBy: 'state', component: part, text }))
+function useShelfTotals(id: string, search: IssueSearch): Partial<Record<IssueShelf, number>> {
+  const { data } = useQuery(issueGroupsQuery(id, issueQueriesOf.shelves(search)))
   return data ? shelfTotals(data.groups) : {}
+}
+
+/** How many matching issues each part has. */
+function usePartTotals(id: string, search: IssueSearch): ReadonlyMap<string, number> | undefined {
+  const { data } = useQuery(issueGroupsQuery(id, issueQueriesOf.parts(search)))
+  return data && totalsOf(data.groups)
 }

@@ -80,21 +80,26 @@ export async function listIssues(
   page: { after: IssuePosition | null; limit: number },
 ): Promise<IssueRow[]> {
   const { after, limit } = page
-  const { phase, component, severity, code, state, text } = filters
   const isUsual = after === null && isEmpty(filters)
   const found = await sql<IssueRow>`
     ${isUsual ? sql`/* kept: issues-of-run */` : sql``} select ${issueColumns} from issues
     where organisation_id = ${run.organisationId} and run_id = ${run.runId} and ${allOf(
       after && sql`(first_at, id) > (${momentOf(after.firstMicros)}, ${after.id}::uuid)`,
-      phase !== undefined && sql`phase = ${phase}`,
-      component !== undefined && sql`component = ${component}`,
-      severity && sql`severity = ${severity}`,
-      code && sql`code = ${code}`,
-      state && sql`state = ${state}`,
-      text !== undefined && saysText(text),
+      ...conditionsOf(filters),
     )}
     order by first_at, id limit ${limit}`.execute(database)
   return found.rows
+}
+
+function conditionsOf({ phase, component, severity, code, state, text }: IssueFilters) {
+  return [
+    phase !== undefined && sql`phase = ${phase}`,
+    component !== undefined && sql`component = ${component}`,
+    severity && sql`severity = ${severity}`,
+    code && sql`code = ${code}`,
+    state && sql`state = ${state}`,
+    text !== undefined && saysText(text),
+  ]
 }
 
 function momentOf(micros: string) {
@@ -166,19 +171,15 @@ export async function groupIssues(
   database: Database,
   run: { organisationId: string; runId: string },
   by: IssueGrouping,
-  filters: Pick<IssueFilters, 'severity' | 'state' | 'component' | 'text'>,
+  filters: IssueFilters,
 ): Promise<IssueGroup[]> {
-  const { severity = null, state = null, component = null, text = null } = filters
   const { rows } = await sql<IssueGroup>`
     select ${sql.ref(by)} as key, count(*)::integer as total, (count(*) filter (where state = 'open'))::integer as open,
       (count(*) filter (where severity = 'failure'))::integer as failures,
       (count(*) filter (where severity = 'warning'))::integer as warnings,
       (array_agg(id order by state <> 'open', severity <> 'failure', first_at, id))[1] as "exampleId"
-    from issues where organisation_id = ${run.organisationId} and run_id = ${run.runId}
-      and (${severity}::text is null or severity = ${severity})
-      and (${state}::text is null or state = ${state})
-      and (${component}::text is null or component = ${component})
-      and ${saysText(text)}
+    from issues
+    where organisation_id = ${run.organisationId} and run_id = ${run.runId} and ${allOf(...conditionsOf(filters))}
     group by 1 order by total desc, key`.execute(database)
   return rows
 }
@@ -198,6 +199,12 @@ export interface IssueSearch extends Pick<IssueFilters, 'text' | 'code' | 'sever
   /** Only issues of these runs. */
   runIds?: string[]
 }
+
+/**
+ * How long a search over all runs may read in PostgreSQL, which has no index for texts: seconds for a million issues. A
+ * larger number lets a few searches take all connections, a smaller one refuses searches that would end.
+ */
+export const mostSearchSeconds = 30
 
 /** Issues of all runs of an organisation, latest first; the page after `position`. */
 export async function searchIssues(

@@ -14,10 +14,7 @@ export const summariseIssues = defineOperation({
   input: z.strictObject({
     id: z.string(),
     groupBy: z.enum(issueGroupings).default('code'),
-    severity: issueFilters.severity,
-    state: issueFilters.state,
-    component: issueFilters.component,
-    text: issueFilters.text,
+    ...issueFilters,
   }),
   output: z.strictObject({
     groups: z.array(
