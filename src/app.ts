@@ -28,6 +28,7 @@ import {
 } from './foundation.ts'
 import type { Log } from './log.ts'
 import { startMetrics } from './metrics/start-metrics.ts'
+import type { NotificationObserver } from './model/sent-notifications.ts'
 import type { RunObserver } from './model/work-done.ts'
 import { startSender } from './notifications/sender.ts'
 import type { Deps } from './operations/shared/operation.ts'
@@ -90,7 +91,7 @@ export async function startApp(options: StartOptions): Promise<App> {
     if (roles.includes('server'))
       await startServer(
         { ...deps, isReady: readiness.isReady, ...(metrics && { onAnswered: metrics.answered }) },
-        { config, log, buildPortal },
+        { config, log, buildPortal, observer: metrics?.notifications },
         parts,
       )
     // Before anything else stops, so that proxies send it no more requests.
@@ -157,9 +158,13 @@ async function startWorker(
   parts.defer(() => host.stop())
 }
 
+interface ServerOptions extends Omit<Required<StartOptions>, 'roles'> {
+  observer: NotificationObserver | undefined
+}
+
 async function startServer(
   deps: Deps & Pick<ServerDeps, 'isReady' | 'onAnswered'>,
-  { config, log, buildPortal }: Omit<Required<StartOptions>, 'roles'>,
+  { config, log, buildPortal, observer }: ServerOptions,
   parts: AsyncDisposableStack,
 ): Promise<void> {
   const { trustedProxies, assistantOrigins } = config
@@ -167,7 +172,7 @@ async function startServer(
   parts.defer(() => stopping.abort())
   // Never this machine, even if the platform is a sandbox on it: any client and any owner can name such an address.
   const outbound = createOutbound({ clock: systemClock, allowLoopback: false })
-  const sender = startSender({ ...deps, outbound, siteUrl: config.siteUrl, log })
+  const sender = startSender({ ...deps, outbound, siteUrl: config.siteUrl, log, observer })
   parts.defer(() => sender.stop())
   const server = await buildServer({
     ...deps,
