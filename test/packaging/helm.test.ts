@@ -81,6 +81,15 @@ test('what the templates and the schema set are settings that exist, and togethe
   expect(left.sort()).toEqual(['STOREFERRY_RECORD', 'STOREFERRY_RUN_MEMORY_MIB'])
 })
 
+test('the policy opens the port of OpenSearch only under a condition', () => {
+  const policy = templates['network-policy.yaml'] ?? ''
+  const [, condition, guarded] = policy.match(/\{\{- if (.*openSearchUrl.*) \}\}\n([^\n]*)/) ?? []
+  expect(condition).toContain('.search ')
+  expect(guarded).toContain('.searchPort')
+  expect(policy.split('.searchPort')).toHaveLength(2)
+  expect(values.networkPolicy.search).toBe(false)
+})
+
 test('every fixed value of a setting is accepted', () => {
   const fixed = [...everything.matchAll(/- name: ([A-Z][A-Z_]+)\n\s+value: "?([\w./]+)"?\n/g)]
   expect(fixed.map(([, name]) => name)).toEqual(expect.arrayContaining(['HOST', 'PORT', 'STOREFERRY_METRICS_PORT']))
