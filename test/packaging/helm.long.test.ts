@@ -140,14 +140,23 @@ describe.skipIf(!helm)(helm ? 'the Helm chart' : `the Helm chart (${helmMissing}
     })
   })
 
+  /** What servers and workers reach, by the policy of each. */
+  async function openPorts(...values: string[]): Promise<number[][]> {
+    const policies = (await render(...least, ...values)).filter(({ kind }) => kind === 'NetworkPolicy')
+    return policies.map(({ spec }) => spec.egress.flatMap((rule: Egress) => rule.ports.map(({ port }) => port)))
+  }
+
+  test('pods reach a collector of traces only where one is set', async () => {
+    const endpoint = 'settings.OTEL_EXPORTER_OTLP_ENDPOINT=https://otlp.agency.example:4318'
+    for (const open of await openPorts()) expect(open).not.toContain(4318)
+    for (const open of await openPorts('--set', endpoint)) expect(open).toContain(4318)
+    expect(refusal(...least, '--set', 'settings.OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318')).toContain('OTEL_')
+  })
+
   test('pods reach OpenSearch only where one is used', async () => {
     const own = ['--set', 'secrets.existingSecret=storeferry']
     const url = ['--set', 'secrets.openSearchUrl=https://ferry:secret@search.example:9200']
-    const ports = async (...values: string[]) => {
-      const policies = (await render(...least, ...values)).filter(({ kind }) => kind === 'NetworkPolicy')
-      const open = policies.map(({ spec }) => spec.egress.flatMap((rule: Egress) => rule.ports.map(({ port }) => port)))
-      return open.map((numbers) => numbers.includes(9200))
-    }
+    const ports = async (...values: string[]) => (await openPorts(...values)).map((open) => open.includes(9200))
     expect(await ports()).toEqual([false, false])
     expect(await ports(...url)).toEqual([true, true])
     expect(await ports(...own)).toEqual([false, false])

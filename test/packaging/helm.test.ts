@@ -81,13 +81,15 @@ test('what the templates and the schema set are settings that exist, and togethe
   expect(left.sort()).toEqual(['STOREFERRY_RECORD', 'STOREFERRY_RUN_MEMORY_MIB'])
 })
 
-test('the policy opens the port of OpenSearch only under a condition', () => {
+test.each([
+  ['OpenSearch', /openSearchUrl/, 'searchPort'],
+  ['the collector of traces', /OTEL_EXPORTER_OTLP_ENDPOINT/, 'tracesPort'],
+])('the policy opens the port of %s only under a condition', (_, condition, port) => {
   const policy = templates['network-policy.yaml'] ?? ''
-  const [, condition, guarded] = policy.match(/\{\{- if (.*openSearchUrl.*) \}\}\n([^\n]*)/) ?? []
-  expect(condition).toContain('.search ')
-  expect(guarded).toContain('.searchPort')
-  expect(policy.split('.searchPort')).toHaveLength(2)
-  expect(values.networkPolicy.search).toBe(false)
+  const blocks = [...policy.matchAll(/\{\{- if (.*) \}\}\n([^\n]*)/g)]
+  const guarded = blocks.filter(([, asked = '']) => condition.test(asked)).map(([, , line]) => line)
+  expect(guarded).toEqual([`    - ports: [{ port: {{ .${port} }} }]`])
+  expect(policy.split(`.${port}`)).toHaveLength(2)
 })
 
 test('every fixed value of a setting is accepted', () => {
