@@ -2,6 +2,8 @@ import { type Administration, administrationOf } from './administration.ts'
 import { healthPaths } from './api/health.ts'
 import { ensurePortal } from './api/portal-build.ts'
 import { buildServer, type ServerDeps } from './api/server.ts'
+import type { ObservedCall } from './bigcommerce/client.ts'
+import { tracedCall } from './bigcommerce/traced-call.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createReadiness } from './db/core/readiness.ts'
@@ -74,11 +76,15 @@ interface StartOptions {
 export async function startApp(options: StartOptions): Promise<App> {
   const { roles, config, log, buildPortal = false } = options
   return constructing(async (parts) => {
+    const tracing = config.tracing && (await startTracing({ ...config.tracing, log, untracedRoutes: healthPaths }))
+    // After everything else, so that what it did last is sent, too.
+    if (tracing) parts.defer(() => tracing.close())
     const base = await layFoundation(config, log, parts)
     const admit = roles.includes('server') ? await openAdmission(base, config, log, parts) : hostsLookThemselves
     const readiness = createReadiness({ database: base.database, clock: systemClock })
     const search = startSearch(base, config, log, parts)
-    const deps = { ...provideDeps(base, config, log, admit, parts), search }
+    const onCall = tracing && ((call: ObservedCall) => tracing.called({ ...tracedCall(call), atMs: Date.now() }))
+    const deps = { ...provideDeps(base, config, log, admit, parts, onCall), search }
     // It stops after both, so that their last numbers can be read.
     const metrics =
       config.metrics &&
@@ -90,9 +96,6 @@ export async function startApp(options: StartOptions): Promise<App> {
         hasIndexer: search !== noSearch,
       }))
     if (metrics) parts.defer(() => metrics.close())
-    // The same goes for what they did last.
-    const tracing = config.tracing && (await startTracing({ ...config.tracing, log, untracedRoutes: healthPaths }))
-    if (tracing) parts.defer(() => tracing.close())
     if (roles.includes('worker'))
       await startWorker(base, deps, { config, log, observer: metrics?.runs, tracer: tracing?.runs }, parts)
     const onAnswered: ServerDeps['onAnswered'] = (answer) => {

@@ -1,7 +1,5 @@
-/** A call of a run to a store, as a trace shows it: without ids, values and tokens. */
-export interface CallStep {
-  kind: 'call'
-  store: 'source' | 'destination'
+/** A call to a store, as a trace shows it: without ids, values and tokens. */
+export interface TracedCall {
   method: string
   /** With `{id}` for every id. */
   path: string
@@ -12,6 +10,11 @@ export interface CallStep {
   durationMs: number
   /** When it ended, in milliseconds since 1970. */
   atMs: number
+}
+
+export interface CallStep extends TracedCall {
+  kind: 'call'
+  store: 'source' | 'destination'
 }
 
 /** What an attempt at a run did, in order. */

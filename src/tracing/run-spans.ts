@@ -1,6 +1,6 @@
 import type { Span } from '@opentelemetry/api'
-import type { CallStep } from '../model/run-steps.ts'
 import type { RunTracer } from '../model/run-tracer.ts'
+import { callSpan } from './call-spans.ts'
 import { type SpanMaker, traceOf } from './span-maker.ts'
 
 /** A span for each attempt at a run, with one for each phase in it, and in those one for each call to a store. */
@@ -27,7 +27,7 @@ export function runSpans(make: SpanMaker): RunTracer {
           omitted += omittedCalls
           for (const step of steps) {
             if (step.kind === 'call') {
-              callSpan(make, phase ?? attempt, step)
+              callSpan(make, step, { parent: phase ?? attempt, store: step.store })
               continue
             }
             leave(step.atMs)
@@ -49,21 +49,4 @@ export function runSpans(make: SpanMaker): RunTracer {
       }
     },
   }
-}
-
-function callSpan({ api, child }: SpanMaker, parent: Span, call: CallStep): void {
-  const { store, method, path, httpStatus, resends, durationMs, atMs } = call
-  const span = child(parent, `${method} ${path}`, {
-    kind: api.SpanKind.CLIENT,
-    startTime: atMs - durationMs,
-    attributes: {
-      'storeferry.store': store,
-      'http.request.method': method,
-      'url.template': path,
-      ...(httpStatus !== null && { 'http.response.status_code': httpStatus }),
-      ...(resends > 0 && { 'http.request.resend_count': resends }),
-    },
-  })
-  if (httpStatus === null || httpStatus >= 400) span.setStatus({ code: api.SpanStatusCode.ERROR })
-  span.end(atMs)
 }

@@ -1,6 +1,8 @@
 import type { IdGenerator, ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Log } from '../log.ts'
+import type { TracedCall } from '../model/run-steps.ts'
 import type { RunTracer } from '../model/run-tracer.ts'
+import { callSpan } from './call-spans.ts'
 import { type AnsweredSpan, requestSpans } from './request-spans.ts'
 import { runSpans } from './run-spans.ts'
 import type { SpanMaker } from './span-maker.ts'
@@ -17,6 +19,8 @@ export interface TracingOptions {
 export interface Tracing {
   answered(answer: AnsweredSpan): void
   runs: RunTracer
+  /** A call to a store that no run made. */
+  called(call: TracedCall): void
   /** Sends what is left. */
   close(): Promise<void>
 }
@@ -51,6 +55,7 @@ export async function startTracing({ url, headers, log, untracedRoutes }: Tracin
   return {
     answered: requestSpans(make, untracedRoutes),
     runs: runSpans(make),
+    called: (call) => callSpan(make, call),
     // What could not be sent is in the log.
     close: () => provider.shutdown().catch(() => undefined),
   }

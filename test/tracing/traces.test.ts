@@ -93,6 +93,18 @@ test('a call that was refused for its quota and sent again is two spans, the sec
   expect(again).toMatchObject([{ isError: false, attributes: { 'http.response.status_code': 200 } }])
 })
 
+test('calls that a server makes outside of a migration are traces of their own', async () => {
+  const known = collector.spans.length
+  const live = await world.api('GET', `/v2/stores/${world.address('source').hash}/catalog/brands`)
+  expect(live.status).toBe(200)
+  const call = await until('its live read is in the traces', () =>
+    collector.spans.slice(known).find(({ name }) => name === 'GET /v3/catalog/brands'),
+  )
+  expect(call).toMatchObject({ kind: 'client', parentSpanId: undefined, isError: false })
+  expect(call.attributes).not.toHaveProperty(['storeferry.store'])
+  expect(call.traceId).not.toBe(run.replaceAll('-', ''))
+})
+
 test('a request about a migration names it and is a trace of its own; probes are not traced', () => {
   const looks = collector.spans.filter(({ name }) => name === 'GET /v2/migrations/:id')
   expect(looks.filter(({ traceId }) => traceId === run.replaceAll('-', ''))).toEqual([])

@@ -1,5 +1,5 @@
-import { pathTemplate } from '../../bigcommerce/answer-shape.ts'
 import type { ObservedCall } from '../../bigcommerce/client.ts'
+import { tracedCall } from '../../bigcommerce/traced-call.ts'
 import type { Clock } from '../../clock.ts'
 import type { PhaseWatch, RunStep } from '../../model/run-steps.ts'
 import type { TracedWork } from '../../model/work-done.ts'
@@ -21,16 +21,15 @@ export class RunSteps implements PhaseWatch {
     this.clock = clock
   }
 
-  called(store: 'source' | 'destination', { method, path, httpStatus, latencyMs, sendings }: ObservedCall): void {
-    const end = httpStatus !== null && httpStatus < 400 ? 'fine' : 'failed'
+  called(store: 'source' | 'destination', call: ObservedCall): void {
+    const end = call.httpStatus !== null && call.httpStatus < 400 ? 'fine' : 'failed'
     const isFull = this.kept.fine + this.kept.failed >= mostCallsTraced
     if (isFull && (end === 'fine' || this.kept.failed >= mostCallsTraced)) {
       this.omittedCalls++
       return
     }
     this.kept[end]++
-    const call = { store, method, path: pathTemplate(path), httpStatus, resends: sendings - 1 }
-    this.steps.push({ kind: 'call', ...call, durationMs: latencyMs, atMs: this.now() })
+    this.steps.push({ kind: 'call', store, ...tracedCall(call), atMs: this.now() })
   }
 
   began(phase: string): void {
