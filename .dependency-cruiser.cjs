@@ -18,6 +18,7 @@ const rows = {
   api: ['operations', 'accounts', 'contract', 'oauth', 'mcp'],
   mcp: ['operations', 'accounts', 'contract'],
   metrics: ['db', 'model', 'contract'],
+  tracing: ['model'],
 }
 
 /**
@@ -89,6 +90,7 @@ const packages = {
   '@fastify': ['^src/api/', '^src/mcp/', '^src/oauth/', '^src/app\\.ts$'],
   'fastify-type-provider-zod': ['^src/api/', '^src/app\\.ts$'],
   'prom-client': ['^src/metrics/'],
+  '@opentelemetry': ['^src/tracing/'],
   helmet: ['^src/api/'],
   '@node-rs/argon2': ['^src/accounts/'],
   nodemailer: ['^src/accounts/'],

@@ -1,6 +1,9 @@
 import { type Administration, administrationOf } from './administration.ts'
+import { healthPaths } from './api/health.ts'
 import { ensurePortal } from './api/portal-build.ts'
 import { buildServer, type ServerDeps } from './api/server.ts'
+import type { ObservedCall } from './bigcommerce/client.ts'
+import { tracedCall } from './bigcommerce/traced-call.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createReadiness } from './db/core/readiness.ts'
@@ -28,6 +31,8 @@ import {
 } from './foundation.ts'
 import type { Log } from './log.ts'
 import { startMetrics } from './metrics/start-metrics.ts'
+import type { RunTracer } from './model/run-tracer.ts'
+import type { NotificationObserver } from './model/sent-notifications.ts'
 import type { RunObserver } from './model/work-done.ts'
 import { startSender } from './notifications/sender.ts'
 import type { Deps } from './operations/shared/operation.ts'
@@ -35,6 +40,7 @@ import { leaveUninstalled } from './operations/stores/leave-uninstalled.ts'
 import { createOutbound } from './outbound.ts'
 import { startIndexer } from './search/indexer.ts'
 import { createSearchReader, noSearch, type SearchReader } from './search/search-reader.ts'
+import { startTracing } from './tracing/start-tracing.ts'
 
 export type { Administration, Config }
 /** For the demo, which leaves nothing behind. */
@@ -70,11 +76,15 @@ interface StartOptions {
 export async function startApp(options: StartOptions): Promise<App> {
   const { roles, config, log, buildPortal = false } = options
   return constructing(async (parts) => {
+    const tracing = config.tracing && (await startTracing({ ...config.tracing, log, untracedRoutes: healthPaths }))
+    // After everything else, so that what it did last is sent, too.
+    if (tracing) parts.defer(() => tracing.close())
     const base = await layFoundation(config, log, parts)
     const admit = roles.includes('server') ? await openAdmission(base, config, log, parts) : hostsLookThemselves
     const readiness = createReadiness({ database: base.database, clock: systemClock })
     const search = startSearch(base, config, log, parts)
-    const deps = { ...provideDeps(base, config, log, admit, parts), search }
+    const onCall = tracing && ((call: ObservedCall) => tracing.called({ ...tracedCall(call), atMs: Date.now() }))
+    const deps = { ...provideDeps(base, config, log, admit, parts, onCall), search }
     // It stops after both, so that their last numbers can be read.
     const metrics =
       config.metrics &&
@@ -86,11 +96,16 @@ export async function startApp(options: StartOptions): Promise<App> {
         hasIndexer: search !== noSearch,
       }))
     if (metrics) parts.defer(() => metrics.close())
-    if (roles.includes('worker')) await startWorker(base, deps, { config, log, observer: metrics?.runs }, parts)
+    if (roles.includes('worker'))
+      await startWorker(base, deps, { config, log, observer: metrics?.runs, tracer: tracing?.runs }, parts)
+    const onAnswered: ServerDeps['onAnswered'] = (answer) => {
+      metrics?.answered(answer)
+      tracing?.answered(answer)
+    }
     if (roles.includes('server'))
       await startServer(
-        { ...deps, isReady: readiness.isReady, ...(metrics && { onAnswered: metrics.answered }) },
-        { config, log, buildPortal },
+        { ...deps, isReady: readiness.isReady, onAnswered },
+        { config, log, buildPortal, observer: metrics?.notifications },
         parts,
       )
     // Before anything else stops, so that proxies send it no more requests.
@@ -121,10 +136,15 @@ function startSearch(base: Foundation, config: Config, log: Log, parts: AsyncDis
   return createSearchReader(store, { database, log })
 }
 
+interface WorkerOptions extends Pick<StartOptions, 'config' | 'log'> {
+  observer: RunObserver | undefined
+  tracer: RunTracer | undefined
+}
+
 async function startWorker(
   base: Foundation,
   deps: Deps,
-  { config, log, observer }: { config: Config; log: Log; observer: RunObserver | undefined },
+  { config, log, observer, tracer }: WorkerOptions,
   parts: AsyncDisposableStack,
 ): Promise<void> {
   const { database, databaseUrl, keyring } = base
@@ -143,6 +163,7 @@ async function startWorker(
     offer: { maxRuns: config.maxRuns, memoryMiB: config.runMemoryMiB, tierCaps: config.hostTierRuns },
     limits: limitsOf(config),
     observer,
+    tracer,
     priceUnpriced: () => priceUnpriced(deps),
     cleanUp: async (signal) => {
       await endSideEffects(deps, signal)
@@ -157,9 +178,13 @@ async function startWorker(
   parts.defer(() => host.stop())
 }
 
+interface ServerOptions extends Omit<Required<StartOptions>, 'roles'> {
+  observer: NotificationObserver | undefined
+}
+
 async function startServer(
   deps: Deps & Pick<ServerDeps, 'isReady' | 'onAnswered'>,
-  { config, log, buildPortal }: Omit<Required<StartOptions>, 'roles'>,
+  { config, log, buildPortal, observer }: ServerOptions,
   parts: AsyncDisposableStack,
 ): Promise<void> {
   const { trustedProxies, assistantOrigins } = config
@@ -167,7 +192,7 @@ async function startServer(
   parts.defer(() => stopping.abort())
   // Never this machine, even if the platform is a sandbox on it: any client and any owner can name such an address.
   const outbound = createOutbound({ clock: systemClock, allowLoopback: false })
-  const sender = startSender({ ...deps, outbound, siteUrl: config.siteUrl, log })
+  const sender = startSender({ ...deps, outbound, siteUrl: config.siteUrl, log, observer })
   parts.defer(() => sender.stop())
   const server = await buildServer({
     ...deps,

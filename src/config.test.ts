@@ -161,6 +161,33 @@ test('S29: metrics are off by default, and on this machine alone unless an addre
   expect(readConfig(everywhere).metrics).toEqual({ host: '0.0.0.0', port: 9464 })
 })
 
+test('S22: traces are off by default, and go to the collector encrypted unless it is on this machine', () => {
+  const read = (url: string, headers = '') =>
+    readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers }).tracing
+  expect(readConfig({}).tracing).toBeUndefined()
+  expect(readConfig({ OTEL_EXPORTER_OTLP_HEADERS: 'authorization=planted' }).tracing).toBeUndefined()
+  expect(read('http://localhost:4318/')).toEqual({ url: 'http://localhost:4318', headers: {} })
+  const headers = 'Authorization=Bearer%20pl%2Fanted=, x-tenant=agency'
+  expect(read('https://otlp.agency.example/otlp', headers)).toEqual({
+    url: 'https://otlp.agency.example/otlp',
+    headers: { authorization: 'Bearer pl/anted=', 'x-tenant': 'agency' },
+  })
+  for (const wrong of ['http://collector:4318', 'https://me:planted@otlp.agency.example', 'localhost:4318'])
+    expect(() => read(wrong)).toThrow(/^OTEL_EXPORTER_OTLP_ENDPOINT: give the collector of traces as https:[^@]*$/)
+  for (const wrong of [
+    'planted',
+    '=planted',
+    'a=planted,',
+    'a b=planted',
+    'a=%0Aplanted',
+    'a=%ffplanted',
+    'a=pl anted',
+  ]) {
+    const refusal = () => read('http://localhost:4318', wrong)
+    expect(refusal).toThrow(/^OTEL_EXPORTER_OTLP_HEADERS: give it as name=value,name=value, with %-encoded signs\.$/)
+  }
+})
+
 test('S1: an app has an id and a secret, or there is none; the platform’s address may be that of a sandbox', () => {
   const [STOREFERRY_APP_CLIENT_ID, STOREFERRY_APP_CLIENT_SECRET] = ['client1', 'planted']
   expect(readConfig({}).app).toBeUndefined()

@@ -2,10 +2,12 @@ import { isIP } from 'node:net'
 import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { guardedUrl, smtpUrl } from './config-address.ts'
+import { guardedUrl } from './config-address.ts'
 import { type AppSettings, appSettings, completeApp } from './config-app.ts'
+import { mailSettings } from './config-mail.ts'
 import { type Retention, retentionSettings } from './config-retention.ts'
 import { searchSettings } from './config-search.ts'
+import { type TracingSettings, tracingSettings } from './config-tracing.ts'
 import { type Tier, tiers } from './contract/migration.ts'
 
 export type Environment = Record<string, string | undefined>
@@ -60,6 +62,8 @@ export interface Config {
   logLevel: LogLevel
   /** Where metrics are served; undefined: nowhere. */
   metrics: { host: string; port: number } | undefined
+  /** Where traces are sent; undefined: nowhere. */
+  tracing: TracingSettings | undefined
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -276,18 +280,7 @@ export const settings = {
     about:
       'Whether administrators of the service need a second step, a code of an authenticator app, before the administration opens. Anyone may turn it on for themselves.',
   },
-  SMTP_URL: {
-    schema: smtpUrl,
-    fallback: 'none',
-    about:
-      'Mail server for links to a new password and notifications: smtp://user:password@host:587, which must offer STARTTLS unless it is on this machine, or smtps://user:password@host. Without one, people ask an owner or an administrator for such a link.',
-    secret: true,
-  },
-  STOREFERRY_MAIL_FROM: {
-    schema: z.email('give an email address'),
-    fallback: 'storeferry@ and the host of STOREFERRY_URL',
-    about: 'Address that mails of the service come from; the mail server of SMTP_URL has to accept it.',
-  },
+  ...mailSettings,
   LOG_LEVEL: {
     schema: z.enum(logLevels, { error: `give one of ${logLevels.join(', ')}` }),
     fallback: 'info',
@@ -305,6 +298,7 @@ export const settings = {
     about:
       'Address on which the metrics are served, to everyone who reaches it and without a login. They name neither organisations nor stores.',
   },
+  ...tracingSettings,
 } satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof settings
@@ -324,6 +318,8 @@ export function readConfig(environment: Environment): Config {
   const metricsHost = read('STOREFERRY_METRICS_HOST', '127.0.0.1')
   const openSearchUrl = read('OPENSEARCH_URL', undefined)
   const prefix = read('OPENSEARCH_INDEX', 'storeferry')
+  const collectorUrl = read('OTEL_EXPORTER_OTLP_ENDPOINT', undefined)
+  const headers = read('OTEL_EXPORTER_OTLP_HEADERS', {})
   const config: Config = {
     siteUrl: ownUrl,
     host: read('HOST', '127.0.0.1'),
@@ -366,6 +362,7 @@ export function readConfig(environment: Environment): Config {
     mailFrom: read('STOREFERRY_MAIL_FROM', `storeferry@${new URL(ownUrl).hostname}`),
     logLevel: read('LOG_LEVEL', 'info'),
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
+    tracing: collectorUrl === undefined ? undefined : { url: collectorUrl, headers },
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config

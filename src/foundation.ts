@@ -7,6 +7,7 @@ import { createMailer } from './accounts/mailer.ts'
 import { createMemberships } from './accounts/memberships.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createSigningKeys } from './accounts/signing-keys.ts'
+import type { ObservedCall } from './bigcommerce/client.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/core/database.ts'
@@ -89,12 +90,14 @@ export function provideDeps(
   log: Log,
   admit: Admit,
   parts: AsyncDisposableStack,
+  onCall?: (call: ObservedCall) => void,
 ): Deps {
   const { database, keyring } = base
   const { siteUrl, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve, administratorSecondStep } = config
   const clock = systemClock
   const signingKeys = createSigningKeys({ database, clock, keyring })
-  const stores = createStoreOpener({ database, keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve })
+  const calls = { bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve, onCall }
+  const stores = createStoreOpener({ database, keyring, clock, ...calls })
   parts.defer(() => stores.close())
   return {
     database,

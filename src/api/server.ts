@@ -24,6 +24,7 @@ import { addAuthorisationServer, authorisationPaths } from '../oauth/authorisati
 import type { Deps } from '../operations/shared/operation.ts'
 import { perform } from '../operations/shared/perform.ts'
 import type { Outbound } from '../outbound.ts'
+import { type AnsweredRequest, runOf } from './answered-request.ts'
 import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
 import { answerUnreadable, refuseTunnel, servedMethods } from './client-errors.ts'
 import { createErrorHandler, nameRequest } from './errors.ts'
@@ -44,7 +45,7 @@ export interface ServerDeps extends Deps {
   /** Whether the process can do its work at this moment. */
   isReady(): Promise<boolean>
   /** Called after every answer, with the route's pattern and never an address. */
-  onAnswered?(answer: { method: string; route: string; httpStatus: number; seconds: number }): void
+  onAnswered?(answer: AnsweredRequest): void
   /** Proxies whose X-Forwarded-For is trusted (S10); none by default. */
   trustedProxies?: string[]
   /** A pino logger; without one, nothing is logged. */
@@ -202,8 +203,9 @@ function guardHost(app: FastifyInstance, siteUrl: string): void {
 function logAnswers(app: FastifyInstance, onAnswered: ServerDeps['onAnswered']): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
-    const { method } = request
-    onAnswered?.({ method, route, httpStatus: reply.statusCode, seconds: reply.elapsedTime / 1000 })
+    const { method, id: requestId } = request
+    const [httpStatus, seconds] = [reply.statusCode, reply.elapsedTime / 1000]
+    onAnswered?.({ method, route, httpStatus, seconds, requestId, run: runOf(request, reply) })
     request.log.info(
       {
         method,

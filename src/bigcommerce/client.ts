@@ -64,6 +64,8 @@ export interface ObservedCall {
   /** Null when no answer came. */
   httpStatus: number | null
   latencyMs: number
+  /** How many times it has been sent, this time included. */
+  sendings: number
 }
 
 export interface StoreClientOptions {
@@ -167,7 +169,7 @@ export class StoreClient {
   async #read<T>(path: string, query: Query, options: { signal?: AbortSignal }): Promise<Answer<T>> {
     const target = this.#target('GET', path, query)
     const store = this.#connection.hash
-    const call = { cls: 'read' as const, method: 'GET', path, store, signal: options.signal }
+    const call = { cls: 'read' as const, method: 'GET', path, store, signal: options.signal, sendings: 0 }
     let busySinceMs: number | undefined
     for (let tries = 1, emptyPages = 0; ; ) {
       const grant = await this.#governor.take(call)
@@ -207,7 +209,7 @@ export class StoreClient {
     if (this.#connection.readOnly && !readsOnly) throw new ReadOnlyStoreError(request)
     const target = this.#target(method, path, request.query)
     const content = contentOf(request)
-    const call = { cls: request.heavy ? ('heavy' as const) : ('write' as const), method, path, signal }
+    const call = { cls: request.heavy ? ('heavy' as const) : ('write' as const), method, path, signal, sendings: 0 }
     let busySinceMs: number | undefined
     for (let unconnected = 0; ; ) {
       const grant = await this.#governor.take(call)
@@ -283,7 +285,8 @@ export class StoreClient {
     if (sent.onSocket) grant.settle(sent.httpStatus === null ? null : sent.headers, sent.httpStatus, latencyMs)
     else grant.cancel()
     if (sent.onSocket) {
-      this.#onCall({ cls: call.cls, method: call.method, path: call.path, httpStatus: sent.httpStatus, latencyMs })
+      const { cls, method, path } = call
+      this.#onCall({ cls, method, path, httpStatus: sent.httpStatus, latencyMs, sendings: ++call.sendings })
       this.#record(out, sent)
     }
     return sent
@@ -318,7 +321,7 @@ export class StoreClient {
 }
 
 interface Outgoing {
-  call: { cls: CallClass; method: string; path: string }
+  call: { cls: CallClass; method: string; path: string; sendings: number }
   query?: Query | undefined
   /** The body, before it is encoded. */
   sent?: unknown

@@ -1,5 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { InstallationNumbers } from '../db/reports/installation-numbers.ts'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { type NotificationObserver, notificationKinds, tryEnds } from '../model/sent-notifications.ts'
 import {
   type AttemptEnd,
   attemptEnds,
@@ -7,6 +7,7 @@ import {
   type WrittenOutcome,
   writtenOutcomes,
 } from '../model/work-done.ts'
+import { databaseGauges, type MetricSources } from './database-gauges.ts'
 
 /** An answer of the HTTP server. `route` is a pattern such as `/v2/migrations/:id`, never an address. */
 export interface Answered {
@@ -16,26 +17,14 @@ export interface Answered {
   seconds: number
 }
 
-export interface OutboxLag {
-  due: number
-  lagSeconds: number
-}
-
-/** What a scrape reads from the database; undefined when it does not answer. */
-export interface MetricSources {
-  numbers(): Promise<InstallationNumbers | undefined>
-  /** Absent where nothing empties the outbox. */
-  outbox?(): Promise<OutboxLag | undefined>
-}
-
 export interface Metrics {
   runs: RunObserver
+  notifications: NotificationObserver
   answered(answer: Answered): void
   /** In the text format of Prometheus. */
   text(): Promise<{ contentType: string; body: string }>
 }
 
-const liveStates = ['queued', 'working', 'waiting'] as const
 const endedStatuses = ['completed', 'partial_completed', 'failed', 'cancelled', 'paused'] as const
 const sides = ['source', 'destination'] as const
 const classes = ['read', 'write', 'heavy'] as const
@@ -50,37 +39,12 @@ export function createMetrics(sources: MetricSources): Metrics {
   const readDatabase = databaseGauges(registry, sources)
   return {
     runs: observeRuns(registry),
+    notifications: observeNotifications(registry),
     answered: observeHttp(registry),
     text: async () => {
       await readDatabase()
       return { contentType: registry.contentType, body: await registry.metrics() }
     },
-  }
-}
-
-function databaseGauges(registry: Registry, { numbers, outbox }: MetricSources): () => Promise<void> {
-  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [registry] })
-  const up = gauge('storeferry_database_up', 'Whether PostgreSQL answers this process: 1 or 0.')
-  const runs = gauge('storeferry_runs', 'Runs of the installation that have not ended, by state.', ['state'])
-  const oldest = gauge('storeferry_oldest_queued_run_seconds', 'How long the longest waiting run has been queued.')
-  const hosts = gauge('storeferry_worker_hosts', 'Live worker hosts of the installation.')
-  const slots = gauge('storeferry_worker_slots', 'Concurrent runs that the live worker hosts offer together.')
-  const due = outbox && gauge('storeferry_outbox_due', 'Changes that wait for the indexer, at most 10000.')
-  const lag = outbox && gauge('storeferry_outbox_lag_seconds', 'How long the oldest change waits for the indexer.')
-  return async () => {
-    const [read, waiting] = await Promise.all([numbers(), outbox?.()])
-    up.set(read ? 1 : 0)
-    // Old values would look like current ones.
-    for (const stale of [runs, oldest, hosts, slots, due, lag]) stale?.reset()
-    for (const stale of [oldest, hosts, slots, due, lag]) if (!read) stale?.remove()
-    if (!read) return
-    for (const state of liveStates) runs.set({ state }, read[state])
-    oldest.set(read.oldestQueuedSeconds)
-    hosts.set(read.hosts)
-    slots.set(read.slots)
-    if (waiting) due?.set(waiting.due)
-    if (waiting) lag?.set(waiting.lagSeconds)
   }
 }
 
@@ -155,6 +119,16 @@ function observeRuns(registry: Registry): RunObserver {
 
 function labelOf(end: AttemptEnd): string {
   return end.replace('-', '_')
+}
+
+function observeNotifications(registry: Registry): NotificationObserver {
+  const tries = counter<'kind' | 'end'>(
+    registry,
+    'storeferry_notification_tries_total',
+    'Tries of this server to send a webhook or a mail, by how they ended.',
+    notificationKinds.flatMap((kind) => tryEnds.map((end) => ({ kind, end }))),
+  )
+  return { tried: (kind, end) => tries.inc({ kind, end }) }
 }
 
 function observeHttp(registry: Registry): Metrics['answered'] {

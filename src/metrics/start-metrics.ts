@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../db/core/database.ts'
 import type { Readiness } from '../db/core/readiness.ts'
 import { shareAnswer } from '../db/core/shared-answer.ts'
+import { readWaitingNotifications } from '../db/notifications/waiting.ts'
 import { readInstallationNumbers } from '../db/reports/installation-numbers.ts'
 import { readOutboxLag } from '../db/runs/outbox.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -25,6 +26,7 @@ export async function startMetrics(options: MetricsOptions): Promise<Metrics & {
   const { host, port, database, clock, readiness, hasIndexer } = options
   const metrics = createMetrics({
     numbers: shareAnswer(() => readInstallationNumbers(database), { clock, ...patience }),
+    notifications: shareAnswer(() => readWaitingNotifications(database, clock.now()), { clock, ...patience }),
     ...(hasIndexer && { outbox: shareAnswer(() => readOutboxLag(database), { clock, ...patience }) }),
   })
   const server = buildMetricsServer(metrics, readiness)

@@ -1,7 +1,17 @@
-/** What the process of a run has done since its last message, in numbers that name no store and no item. */
+import type { RunStep } from './run-steps.ts'
+
+/** What the process of a run has done since its last message, in numbers and steps that name no store and no item. */
 export interface WorkDone {
   calls: { side: 'source' | 'destination'; cls: 'read' | 'write' | 'heavy'; calls: number; refused: number }[]
   items: Partial<Record<WrittenOutcome, number>>
+  /** Absent without traces. */
+  traced?: TracedWork
+}
+
+export interface TracedWork {
+  steps: RunStep[]
+  /** Calls that are not among the steps. */
+  omittedCalls: number
 }
 
 /** Outcomes of items that a run writes. */

@@ -12,6 +12,7 @@ import {
 } from '../db/notifications/deliveries.ts'
 import { distributeEvents, forgetEvents, recordEvent } from '../db/notifications/events.ts'
 import { withSenderLockIfFree } from '../db/notifications/sender-lock.ts'
+import type { NotificationObserver } from '../model/sent-notifications.ts'
 import { type DeliveryDeps, deliver, type Outcome } from './deliver.ts'
 import { nextTryAt } from './pauses.ts'
 
@@ -23,6 +24,7 @@ const turnMs = 60_000
 export interface SenderDeps extends DeliveryDeps {
   /** From 0 to 1. */
   random(): number
+  observer: NotificationObserver | undefined
 }
 
 /**
@@ -70,7 +72,7 @@ async function takeTurn(deps: SenderDeps, signal: AbortSignal): Promise<number> 
 }
 
 async function tryOnce(due: DueDelivery, deps: SenderDeps, signal: AbortSignal): Promise<void> {
-  const { database, clock } = deps
+  const { database, clock, observer } = deps
   const at = clock.now()
   const startMs = clock.monotonicMs()
   let outcome: Outcome
@@ -82,10 +84,13 @@ async function tryOnce(due: DueDelivery, deps: SenderDeps, signal: AbortSignal):
   }
   const { httpStatus, problem } = outcome
   const durationMs = Math.round(clock.monotonicMs() - startMs)
+  const repeatedAt = againAt(due, outcome, deps)
   await database.transaction().execute(async (tx) => {
-    await saveTry(tx, due, { at, durationMs, httpStatus, problem }, againAt(due, outcome, deps))
+    await saveTry(tx, due, { at, durationMs, httpStatus, problem }, repeatedAt)
     await judgeWebhook(tx, due, outcome, clock.now())
   })
+  const end = problem === null ? 'delivered' : repeatedAt === null ? 'failed' : 'to_repeat'
+  observer?.tried(due.webhookId === null ? 'mail' : 'webhook', end)
 }
 
 function againAt(due: DueDelivery, { isFinal }: Outcome, { clock, random }: SenderDeps): Date | null {

@@ -18,7 +18,7 @@ export interface ServiceOptions {
   /** For the first host only, when it reaches the stores another way. */
   firstHostApiUrl?: string
   settings?: Partial<
-    Pick<Config, 'maxRuns' | 'runMemoryMiB' | 'hostTierRuns' | 'tierRuns' | 'organisationRuns' | 'metrics'>
+    Pick<Config, 'maxRuns' | 'runMemoryMiB' | 'hostTierRuns' | 'tierRuns' | 'organisationRuns' | 'metrics' | 'tracing'>
   >
 }
 
@@ -117,6 +117,7 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     mailFrom: 'storeferry@shop.example',
     logLevel: 'silent',
     metrics: undefined,
+    tracing: undefined,
     ...options.settings,
   }
 }
@@ -196,8 +197,16 @@ class HostProcess {
       STOREFERRY_HOST_TIERS: tierText(config.hostTierRuns),
       STOREFERRY_TIERS: tierText(config.tierRuns),
       STOREFERRY_ORGANISATION_RUNS: String(config.organisationRuns),
+      OTEL_EXPORTER_OTLP_ENDPOINT: config.tracing?.url,
+      OTEL_EXPORTER_OTLP_HEADERS: config.tracing && headerText(config.tracing.headers),
     }
   }
+}
+
+function headerText(headers: Record<string, string>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join(',')
 }
 
 function tierText(caps: Config['tierRuns']): string {

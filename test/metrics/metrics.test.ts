@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../src/db/postgres/free-port.ts'
@@ -14,6 +15,9 @@ beforeAll(async () => {
   world = await startWorld({ entities: ['brands'], latencyMs: 50, settings: { metrics: { host: '127.0.0.1', port } } })
 })
 afterAll(() => world?.stop())
+
+const nothing = { waiting: 0, oldestSeconds: 0 }
+const nothingToSend = { event: nothing, webhook: nothing, mail: nothing }
 
 async function scrape(): Promise<string> {
   return (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
@@ -81,6 +85,20 @@ test('metrics show the requests to the API by pattern of their route, the event 
   expect(seriesOf(text, 'storeferry_worker_slots')).toBe(4)
 })
 
+test('metrics of a server count what it sends: a webhook that it may not reach is tried and waits', async () => {
+  await sql`
+    insert into webhooks (id, organisation_id, url, description, created_at)
+    values (${randomUUID()}, ${world.organisationId}, 'https://127.0.0.1/', '', now())`.execute(world.database)
+  await world.finished(await world.migrate())
+  const text = await until('a message has been tried and counted, and waits', async () => {
+    const now = await scrape()
+    const tried = seriesOf(now, 'storeferry_notification_tries_total{kind="webhook",end="to_repeat"}')
+    return tried && seriesOf(now, 'storeferry_notifications_waiting{kind="webhook"}') ? now : undefined
+  })
+  expect(seriesOf(text, 'storeferry_oldest_notification_seconds{kind="webhook"}')).toBeGreaterThan(0)
+  expect(seriesOf(text, 'storeferry_notification_tries_total{kind="webhook",end="delivered"}')).toBe(0)
+})
+
 test('S29: metrics name neither an organisation, a store, a run nor a token', async () => {
   // The hashes of the two stores here are the names of their roles, too.
   const text = (await scrape()).replaceAll(/store="(source|destination)"/g, '')
@@ -106,6 +124,7 @@ test('a run that waits for a host is counted as queued, with its age', async () 
   const answers = {
     numbers: async () => ({ queued: 2, working: 1, waiting: 3, oldestQueuedSeconds: 95, hosts: 1, slots: 1 }),
     outbox: async () => ({ due: 7, lagSeconds: 12 }),
+    notifications: async () => nothingToSend,
   }
   const { body } = await createMetrics(answers).text()
   const states = ['queued', 'working', 'waiting'].map((state) => seriesOf(body, `storeferry_runs{state="${state}"}`))
@@ -121,18 +140,21 @@ test('without its database a process still serves its own metrics, and no number
   const metrics = createMetrics({
     numbers: async () => numbers && { ...whole, ...numbers },
     outbox: async () => numbers && { due: 1, lagSeconds: 1 },
+    notifications: async () => numbers && nothingToSend,
   })
   const server = buildMetricsServer(metrics, { isReady: async () => numbers !== undefined })
   onTestFinished(() => server.close())
   const ask = async (url: string) => server.inject({ url })
-  expect((await ask('/metrics')).body).toContain('storeferry_runs{state="queued"} 2')
+  const before = (await ask('/metrics')).body
+  expect(before).toContain('storeferry_runs{state="queued"} 2')
+  expect(before).toContain('storeferry_notifications_waiting{kind="mail"} 0')
   numbers = undefined
   const { statusCode, headers, body } = await ask('/metrics')
   expect([statusCode, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain; version=0.0.4')])
   expect(seriesOf(body, 'storeferry_database_up')).toBe(0)
   expect(body).toContain('process_resident_memory_bytes')
-  expect(body.split('\n').filter((line) => /^storeferry_(runs|worker|oldest|outbox)[a-z_]*[ {]/.test(line))).toEqual(
-    body.split('\n').filter((line) => /^storeferry_runs_ended_total/.test(line)),
-  )
+  expect(
+    body.split('\n').filter((line) => /^storeferry_(runs|worker|oldest|outbox|notifications)[a-z_]*[ {]/.test(line)),
+  ).toEqual(body.split('\n').filter((line) => /^storeferry_runs_ended_total/.test(line)))
   expect((await ask('/readyz')).statusCode).toBe(503)
 })

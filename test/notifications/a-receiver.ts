@@ -57,7 +57,10 @@ export function aSender({ deps }: Service, { outbound }: Pick<Receiver, 'outboun
   const { database, clock, keyring } = deps
   const signal = new AbortController().signal
   return (changes: Partial<SenderDeps> = {}) =>
-    sendDue({ database, clock, keyring, outbound, mailer, siteUrl, random: () => 0, ...changes }, signal)
+    sendDue(
+      { database, clock, keyring, outbound, mailer, siteUrl, random: () => 0, observer: undefined, ...changes },
+      signal,
+    )
 }
 
 /** A webhook as an owner adds it in the portal. */

@@ -275,7 +275,8 @@ test('a server that stops breaks off what it sends, and gives it back', async ()
   const { signal } = stopped
   const { database, clock, keyring } = service.deps
   receiver.answer = () => stopped.abort(new Error('The server stops.'))
-  const deps = { database, clock, keyring, outbound: receiver.outbound, mailer: undefined, siteUrl, random: () => 0 }
+  const absent = { mailer: undefined, observer: undefined }
+  const deps = { database, clock, keyring, outbound: receiver.outbound, ...absent, siteUrl, random: () => 0 }
   await sendDue(deps, signal)
   expect((await deliveries())[0]).toMatchObject({ state: 'pending', tries: [] })
   working()

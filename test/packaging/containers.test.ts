@@ -1,13 +1,21 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createPrivateKey } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { connect, createServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { programOf } from '../../cli/program.ts'
 import type { CommandLine } from '../../cli/shared/command-line.ts'
 import { healthPaths } from '../../src/api/health.ts'
 import { readConfig, settings } from '../../src/config.ts'
+import { version as openSearchVersion } from '../harness/opensearch-files.ts'
 
 const root = new URL('../../', import.meta.url)
 const readText = (path: string) => readFile(new URL(path, root), 'utf8')
@@ -18,17 +26,20 @@ interface Service {
   ports?: string[]
   healthcheck?: { disable?: boolean }
 }
-const compose = parse(await readText('deploy/compose.yaml'), { merge: true })
+const composeText = await readText('deploy/compose.yaml')
+const compose = parse(composeText, { merge: true })
+/** Read by Node itself. */
+const ofNode = new Set(['NODE_EXTRA_CA_CERTS'])
 const ours: [name: string, service: Service][] = ['server', 'worker'].map((name) => [name, compose.services[name]])
 const instructions = readInstructions(await readText('deploy/Dockerfile'))
 const image = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'))
 
 test('every service of the compose file runs a command that exists, with settings that exist and are accepted', () => {
-  expect(Object.keys(compose.services)).toEqual(['server', 'worker', 'postgres'])
+  expect(Object.keys(compose.services)).toEqual(['server', 'worker', 'postgres', 'opensearch', 'search-certificate'])
   for (const [name, { command, environment }] of ours) {
     expect(command).toEqual([name])
     expect(commandNames()).toContain(name)
-    expect(Object.keys(environment).filter((variable) => !(variable in settings))).toEqual([])
+    expect(Object.keys(environment).filter((name) => !(name in settings || ofNode.has(name)))).toEqual([])
     const given = Object.entries(environment).map(([variable, text]) => [variable, substitute(text)])
     expect(readConfig(Object.fromEntries(given))).toMatchObject({ databaseUrl: expect.stringContaining('@postgres/') })
   }
@@ -52,6 +63,83 @@ test('the compose file has secrets from outside only: it does not start without 
   expect(DATABASE_URL).toContain('${POSTGRES_PASSWORD:?')
   expect(STOREFERRY_KEY).toMatch(/^\$\{STOREFERRY_KEY:\?/)
   expect(compose.services.postgres.environment.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/)
+})
+
+test('every variable that the compose file reads is described, with its default', async () => {
+  const read = [...composeText.matchAll(/\$\{(\w+):([-?])([^}]*)\}/g)]
+  const table = (await readText('docs/hosting.md')).split('\n').filter((line) => line.startsWith('| `'))
+  for (const [, name, kind, fallback = ''] of read) {
+    const row = table.find((line) => line.split(' | ')[0]?.includes(`\`${name}\``))
+    const shown = kind === '?' || name === 'OPENSEARCH_PASSWORD' ? 'required' : fallback || 'none'
+    expect(row?.split(' | ')[1], name).toContain(shown)
+  }
+})
+
+test('OpenSearch is the version that was tested, runs only when its profile is chosen, within limits, and nothing outside reaches it', () => {
+  const { opensearch, 'search-certificate': certificate } = compose.services
+  expect([opensearch.profiles, certificate.profiles]).toEqual([['search'], ['search']])
+  expect(opensearch.image).toBe(`opensearchproject/opensearch:${openSearchVersion}`)
+  expect([opensearch.ports, opensearch.network_mode, certificate.network_mode]).toEqual([undefined, undefined, 'none'])
+  expect(opensearch.environment).toMatchObject({ 'discovery.type': 'single-node', 'transport.host': '127.0.0.1' })
+  expect([substitute(opensearch.mem_limit), substitute(opensearch.environment.OPENSEARCH_JAVA_OPTS)]).toEqual([
+    '2g',
+    '-Xms1g -Xmx1g',
+  ])
+  expect(opensearch.healthcheck.test[1]).toContain(
+    `--cacert config/${opensearch.environment['plugins.security.ssl.http.pemcert_filepath']} `,
+  )
+  const named = Object.values<{ volumes?: string[] }>(compose.services).flatMap(({ volumes = [] }) => volumes)
+  expect(new Set(named.map((volume) => volume.split(':')[0]))).toEqual(new Set(Object.keys(compose.volumes)))
+  for (const [, service] of ours) expect(service).not.toHaveProperty('depends_on.opensearch')
+})
+
+test('S12: the documented lines for OpenSearch are settings that the service accepts, and name it, its password and its certificate', async () => {
+  const lines = (await readText('docs/hosting.md')).match(/cat >> deploy\/\.env <<END\n([\s\S]*?)\nEND/)?.[1] ?? ''
+  const given = Object.fromEntries(
+    lines.split('\n').map((line) => {
+      const [, name = '', value = ''] = line.match(/^(\w+)=(.*)$/) ?? []
+      return [name, value.replace('$password', 'Ferry-0123456789abcdef')]
+    }),
+  )
+  expect(given).toMatchObject({ COMPOSE_PROFILES: 'search', OPENSEARCH_PASSWORD: 'Ferry-0123456789abcdef' })
+  const { url } = readConfig({ OPENSEARCH_URL: given.OPENSEARCH_URL }).openSearch ?? { url: '' }
+  expect(new URL(url)).toMatchObject({ hostname: 'opensearch', port: '9200', password: given.OPENSEARCH_PASSWORD })
+  for (const [name, service] of ours)
+    expect(compose.services[name].volumes, String(service.command)).toContain(
+      `search-certificate:${given.NODE_EXTRA_CA_CERTS?.replace('/certificate.pem', '')}:ro`,
+    )
+})
+
+const openssl = spawnSync('openssl', ['version']).status === 0
+const certificateTitle = 'the certificate that the compose file makes is one that Node trusts for OpenSearch, made once'
+test.skipIf(!openssl)(openssl ? certificateTitle : `${certificateTitle} (openssl is not installed)`, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'storeferry-certificate-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const { entrypoint, command } = compose.services['search-certificate']
+  // Whose file the key is can only be changed by root, as in the container.
+  const script = String(command[0])
+    .replaceAll('/key/', `${folder}/`)
+    .replaceAll(/chown .*\n/g, '')
+  const here = script.replaceAll('/certificate/certificate.pem', `${folder}/shared.pem`)
+  const make = () => execFileSync(entrypoint[0], [...entrypoint.slice(1), here], { stdio: 'pipe' })
+  make()
+  const read = (name: string) => readFile(join(folder, name), 'utf8')
+  const [key, cert, shared] = [await read('key.pem'), await read('certificate.pem'), await read('shared.pem')]
+  make()
+  expect([await read('key.pem'), shared]).toEqual([key, cert])
+  // OpenSearch reads no other form.
+  expect(key).toMatch(/^-----BEGIN PRIVATE KEY-----/)
+  expect(createPrivateKey(key).asymmetricKeyType).toBe('rsa')
+  const server = createServer({ key, cert }, (socket) => socket.end())
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  for (const servername of ['opensearch', 'localhost']) {
+    const socket = connect({ host: '127.0.0.1', port, servername, ca: shared })
+    await once(socket, 'secureConnect')
+    expect(socket.authorized).toBe(true)
+    socket.destroy()
+  }
 })
 
 test('the image sets settings that exist and are accepted, and runs a command that exists as an ordinary user', () => {

@@ -32,6 +32,10 @@ interface Manifest {
   stringData?: Record<string, string>
 }
 
+interface Egress {
+  ports: { port: number }[]
+}
+
 describe.skipIf(!helm)(helm ? 'the Helm chart' : `the Helm chart (${helmMissing})`, () => {
   async function render(...values: string[]): Promise<Manifest[]> {
     const { stdout } = await promisify(execFile)(String(helm), [...rendering, ...values])
@@ -134,6 +138,31 @@ describe.skipIf(!helm)(helm ? 'the Helm chart' : `the Helm chart (${helmMissing}
         },
       ],
     })
+  })
+
+  /** What servers and workers reach, by the policy of each. */
+  async function openPorts(...values: string[]): Promise<number[][]> {
+    const policies = (await render(...least, ...values)).filter(({ kind }) => kind === 'NetworkPolicy')
+    return policies.map(({ spec }) => spec.egress.flatMap((rule: Egress) => rule.ports.map(({ port }) => port)))
+  }
+
+  test('pods reach a collector of traces only where one is set', async () => {
+    const endpoint = 'settings.OTEL_EXPORTER_OTLP_ENDPOINT=https://otlp.agency.example:4318'
+    for (const open of await openPorts()) expect(open).not.toContain(4318)
+    for (const open of await openPorts('--set', endpoint)) expect(open).toContain(4318)
+    expect(refusal(...least, '--set', 'settings.OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318')).toContain('OTEL_')
+  })
+
+  test('pods reach OpenSearch only where one is used', async () => {
+    const own = ['--set', 'secrets.existingSecret=storeferry']
+    const url = ['--set', 'secrets.openSearchUrl=https://ferry:secret@search.example:9200']
+    const ports = async (...values: string[]) => (await openPorts(...values)).map((open) => open.includes(9200))
+    expect(await ports()).toEqual([false, false])
+    expect(await ports(...url)).toEqual([true, true])
+    expect(await ports(...own)).toEqual([false, false])
+    // Of a Secret that is not made by the chart, only its owner knows.
+    expect(await ports(...own, ...url)).toEqual([false, false])
+    expect(await ports(...own, '--set', 'networkPolicy.search=true')).toEqual([true, true])
   })
 
   test('the service accepts the settings of every process, with the Secret that it names', () => {

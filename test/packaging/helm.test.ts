@@ -81,6 +81,17 @@ test('what the templates and the schema set are settings that exist, and togethe
   expect(left.sort()).toEqual(['STOREFERRY_RECORD', 'STOREFERRY_RUN_MEMORY_MIB'])
 })
 
+test.each([
+  ['OpenSearch', /openSearchUrl/, 'searchPort'],
+  ['the collector of traces', /OTEL_EXPORTER_OTLP_ENDPOINT/, 'tracesPort'],
+])('the policy opens the port of %s only under a condition', (_, condition, port) => {
+  const policy = templates['network-policy.yaml'] ?? ''
+  const blocks = [...policy.matchAll(/\{\{- if (.*) \}\}\n([^\n]*)/g)]
+  const guarded = blocks.filter(([, asked = '']) => condition.test(asked)).map(([, , line]) => line)
+  expect(guarded).toEqual([`    - ports: [{ port: {{ .${port} }} }]`])
+  expect(policy.split(`.${port}`)).toHaveLength(2)
+})
+
 test('every fixed value of a setting is accepted', () => {
   const fixed = [...everything.matchAll(/- name: ([A-Z][A-Z_]+)\n\s+value: "?([\w./]+)"?\n/g)]
   expect(fixed.map(([, name]) => name)).toEqual(expect.arrayContaining(['HOST', 'PORT', 'STOREFERRY_METRICS_PORT']))

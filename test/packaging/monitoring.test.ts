@@ -25,9 +25,11 @@ const expressions = [...rules.map(({ alert, expr }) => ({ name: alert, expr })),
 
 /** What a process serves, with every metric and at least one series of each. */
 async function servedSeries(): Promise<Map<string, Record<string, Set<string>>>> {
+  const none = { waiting: 0, oldestSeconds: 0 }
   const metrics = createMetrics({
     numbers: async () => ({ queued: 0, working: 0, waiting: 0, oldestQueuedSeconds: 0, hosts: 0, slots: 0 }),
     outbox: async () => ({ due: 0, lagSeconds: 0 }),
+    notifications: async () => ({ event: none, webhook: none, mail: none }),
   })
   metrics.answered({ method: 'GET', route: '/v2/migrations', httpStatus: 500, seconds: 1 })
   const series = new Map<string, Record<string, Set<string>>>()

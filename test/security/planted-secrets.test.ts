@@ -18,6 +18,7 @@ import { runChildrenOf } from '../harness/processes.ts'
 import { until } from '../harness/until.ts'
 import { dropRunRole } from '../harness/world.ts'
 import { startWorldSandbox, type WorldSandbox } from '../harness/world-sandbox.ts'
+import { type Collector, startCollector } from '../tracing/a-collector.ts'
 
 /**
  * The programs as operators start them, with maximum logging, through every failure that could reveal a secret: wrong secrets are
@@ -33,6 +34,7 @@ const dumps: string[] = []
 let events = ''
 
 let sandbox: WorldSandbox
+let collector: Collector
 let service: Run
 let url: string
 let database: Database
@@ -131,6 +133,8 @@ async function theServiceStarts(): Promise<void> {
   const masterKey = randomBytes(32)
   plant('password of the database', new URL(databaseUrl).password)
   plant('password of the run role', createKeyring([], masterKey).subkey('run role').toString('base64url'))
+  collector = await startCollector()
+  parts.defer(() => collector.stop())
   const port = await freePort()
   url = `http://127.0.0.1:${port}`
   environment = {
@@ -144,6 +148,8 @@ async function theServiceStarts(): Promise<void> {
     STOREFERRY_SETTLE_SECONDS: '0',
     STOREFERRY_REQUEST_TIMEOUT_SECONDS: '3',
     LOG_LEVEL: 'trace',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: `authorization=${plant('token of the collector')}`,
   }
   service = startProgram(['start'], { environment })
   parts.defer(() => stopProgram(service))
@@ -312,6 +318,16 @@ test('S22: no log line contains a planted secret', () => {
   for (const expected of ['"httpStatus":401', '"httpStatus":500', 'Unexpected error', '"role":"run"'])
     expect(log).toContain(expected)
   expect(secretsIn(log)).toEqual([])
+})
+
+test('S22: no span of a trace contains a planted secret', async () => {
+  const failed = ['PATCH /v2/stores/:hash', 'attempt', 'POST /v3/catalog/brands']
+  await until('what went wrong is in the traces', () =>
+    failed.every((name) => collector.spans.some((span) => span.name === name && span.isError)),
+  )
+  expect(collector.headers[0]?.authorization).toBe(secrets.get('token of the collector'))
+  expect(secretsIn(collector.bodies.join('\n'))).toEqual([])
+  expect(collector.bodies.join('\n')).not.toContain('Echo')
 })
 
 test('no column of the database contains a planted secret, in clear, hex or base64', async () => {

@@ -21,6 +21,7 @@ import { type RunFailure, Stopped } from '../core/stopping.ts'
 import { createRunStorefront } from '../core/storefront-ids.ts'
 import { viewTag } from '../core/storefront-view.ts'
 import { driveRun, failureOf } from '../run/drive-run.ts'
+import { RunSteps } from './run-steps.ts'
 import { mailsOf, stockOf } from './side-effects.ts'
 import { connectStores, type StoreConnections } from './store-connections.ts'
 import { every } from './ticker.ts'
@@ -65,13 +66,14 @@ export async function attemptRun(start: StartMessage, around: AttemptSurrounding
 }
 
 async function attempt(start: StartMessage, around: AttemptSurroundings): Promise<ChildMessage> {
-  const connections = connectStores(start, around)
+  const steps = start.traced ? new RunSteps(around.clock) : undefined
+  const connections = connectStores(start, around, steps)
   const readAhead = createReadAhead(pacing.rootsUnderWay)
   const items = new WrittenItems()
-  const reportItems = () => around.onWork?.({ calls: [], items: items.take() })
+  const reportItems = () => around.onWork?.({ calls: [], items: items.take(), ...(steps && { traced: steps.take() }) })
   const lease = leaseOf(start, around, { connections, readAhead, reportItems })
   around.onLease?.(lease)
-  const open = openRun(start, around, { connections, readAhead, lease, items })
+  const open = openRun(start, around, { connections, readAhead, lease, items, steps })
   await connections.renewClaims()
   await connections.holdFirstCalls()
   lease.start()
@@ -113,7 +115,14 @@ function openRun(
     readAhead,
     lease,
     items,
-  }: { connections: StoreConnections; readAhead: ReadAhead; lease: RunLease; items: WrittenItems },
+    steps,
+  }: {
+    connections: StoreConnections
+    readAhead: ReadAhead
+    lease: RunLease
+    items: WrittenItems
+    steps: RunSteps | undefined
+  },
 ): OpenRun {
   const { source, destination, flushCalls } = connections
   const { run } = start
@@ -159,6 +168,7 @@ function openRun(
       destination: createRunStorefront(destination, storefronts.destination, lease.stop),
     },
     readAhead,
+    phaseWatch: steps,
   })
 }
 

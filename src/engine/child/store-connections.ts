@@ -1,4 +1,4 @@
-import { StoreClient } from '../../bigcommerce/client.ts'
+import { type ObservedCall, StoreClient } from '../../bigcommerce/client.ts'
 import { Governor } from '../../bigcommerce/governor.ts'
 import { recordAnswers } from '../../bigcommerce/record-answers.ts'
 import type { Clock } from '../../clock.ts'
@@ -9,6 +9,7 @@ import type { WorkDone } from '../../model/work-done.ts'
 import { createDatabaseSlots } from '../core/database-slots.ts'
 import type { StartMessage } from '../core/messages.ts'
 import { CallCounter } from './call-counter.ts'
+import type { RunSteps } from './run-steps.ts'
 
 /** The clients of both stores, each limited to the run's quota claim. */
 export interface StoreConnections {
@@ -25,6 +26,7 @@ export interface StoreConnections {
 export function connectStores(
   start: StartMessage,
   { database, clock, onWork }: { database: Database; clock: Clock; onWork?(work: WorkDone): void },
+  steps?: RunSteps,
 ): StoreConnections {
   const consumer = `run ${start.run.id} ${start.run.epoch}`
   const hashes = [start.source.hash, start.destination.hash]
@@ -45,7 +47,11 @@ export function connectStores(
       readOnly: side === 'source' || start.run.mode !== 'full',
       requestTimeoutMs: start.requestTimeoutMs,
     }
-    return new StoreClient(connection, governor, { clock, onAnswer, onCall: (call) => calls.observe(side, call) })
+    const onCall = (call: ObservedCall) => {
+      calls.observe(side, call)
+      steps?.called(side, call)
+    }
+    return new StoreClient(connection, governor, { clock, onAnswer, onCall })
   }
   const source = open('source')
   const destination = open('destination')

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import type { NewIntent } from '../../db/ledger/intents.ts'
 import type { StorePair } from '../../db/ledger/store-pair.ts'
+import type { PhaseWatch } from '../../model/run-steps.ts'
 import type { Outbound } from '../../outbound.ts'
 import type { CommitGroups } from '../core/commit-groups.ts'
 import type { EngineLog } from '../core/engine-log.ts'
@@ -45,4 +46,6 @@ export interface OpenRun {
   /** The two storefronts of a storefront run. */
   readonly storefronts: Readonly<Record<'source' | 'destination', RunStorefront>>
   readonly readAhead: Readonly<Pick<ReadAhead, 'roots'>>
+  /** Undefined without traces. */
+  readonly phaseWatch: PhaseWatch | undefined
 }

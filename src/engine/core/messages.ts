@@ -66,6 +66,8 @@ export interface StartMessage {
   readonly quotaReserve: number
   /** Where to record the shapes of responses; undefined: nowhere. */
   readonly recordDirectory: string | undefined
+  /** Whether the host gets the steps of the attempt, for a trace. */
+  readonly traced: boolean
   readonly memMiB: number
   /** Key for hashes of personal and secret data, base64; belongs to the organisation (S9). */
   readonly protectionKey: string

@@ -10,6 +10,7 @@ import { countAttempt, findRunToDrive, leaveInProgress, raiseTier, terminalItems
 import { renewHost, withdrawHost } from '../../db/runs/worker-hosts.ts'
 import { type AdmissionLimits, type HostOffer, hasRoom, type RunSize } from '../../model/forecast/capacity.ts'
 import { capacities } from '../../model/forecast/tier.ts'
+import type { RunTracer } from '../../model/run-tracer.ts'
 import type { RunObserver } from '../../model/work-done.ts'
 import type { EngineLog } from '../core/engine-log.ts'
 import { leaseMs } from '../core/run-lease.ts'
@@ -35,6 +36,7 @@ export interface HostDeps {
   /** Finishes what runs left open (D5, G8); called on every tick. */
   cleanUp(signal: AbortSignal): Promise<void>
   observer: RunObserver | undefined
+  tracer: RunTracer | undefined
 }
 
 export interface WorkerHost {
@@ -148,7 +150,7 @@ class Host implements WorkerHost {
   }
 
   private async driveRun(job: JobWithMetadata<RunJob>, run: RunToDrive): Promise<void> {
-    const { database, settings, clock, observer } = this.deps
+    const { database, settings, clock, observer, tracer } = this.deps
     const before = await terminalItems(database, run.id)
     const waits = {
       requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
@@ -157,14 +159,20 @@ class Host implements WorkerHost {
     }
     const { epoch } = await claimRun(database, run.id, this.name, waits)
     // The queue offers a job again only if its attempt died, failed or froze.
-    observer?.attemptBegan({ takenOver: job.retryCount > 0 })
+    const takenOver = job.retryCount > 0
+    observer?.attemptBegan({ takenOver })
+    const trace = tracer?.attemptBegan({ runId: run.id, mode: run.mode, tier: run.tier, epoch, takenOver })
     const end = await runChild(startMessage(run, epoch, this.deps), {
       stop: this.stopping.signal,
       kill: job.signal,
       clock,
-      onWork: (work) => observer?.worked(work),
+      onWork: (work) => {
+        observer?.worked(work)
+        if (work.traced) trace?.did(work.traced)
+      },
     })
     observer?.attemptEnded(end.kind)
+    trace?.ended(end.kind)
     await this.conclude(
       job,
       { id: run.id, organisationId: run.organisationId, tier: run.tier as Tier, epoch },

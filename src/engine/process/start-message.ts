@@ -42,7 +42,7 @@ const strategySettings = z.object({
 export function startMessage(
   run: RunToDrive,
   epoch: number,
-  given: { keyring: SecretOpener; settings: EngineSettings; runDatabaseUrl: string },
+  given: { keyring: SecretOpener; settings: EngineSettings; runDatabaseUrl: string; tracer?: unknown },
 ): StartMessage {
   const { keyring, settings } = given
   const open = (id: string, sealed: Buffer) =>
@@ -90,6 +90,7 @@ export function startMessage(
     settleMs: settings.settleSeconds * 1000,
     quotaReserve: settings.childReserve,
     recordDirectory: settings.recordDirectory,
+    traced: given.tracer !== undefined,
     memMiB: run.memMiB,
     protectionKey: createHmac('sha256', keyring.subkey('personal data')).update(organisationId).digest('base64'),
     imageKey: createHmac('sha256', keyring.subkey('before-images')).update(run.beforeImageSalt).digest('base64'),

@@ -130,6 +130,7 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<boolean>
   const inScope = context.run.phases.includes(entity.key)
   if (!inScope && !isReferredTo(context, entity.key)) return true
   const startedMs = context.clock.monotonicMs()
+  if (inScope) context.phaseWatch?.began(entity.key)
   if (inScope) await context.recorder.record((tx) => enterPhase(tx, context.run.id, entity.key))
   // Children of other items are never referred to.
   const passes = inScope ? entity.passes : entity.passes.filter(({ below }) => below === undefined)
@@ -142,6 +143,7 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<boolean>
   if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.level))
     await context.recorder.record((tx) => endStartedStock(tx, context.pair))
   if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
+  if (inScope) context.phaseWatch?.ended()
   return true
 }
 

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../accounts/encryption.ts'
-import { StoreClient } from '../../bigcommerce/client.ts'
+import { type ObservedCall, StoreClient } from '../../bigcommerce/client.ts'
 import { Governor } from '../../bigcommerce/governor.ts'
 import type { Clock } from '../../clock.ts'
 import { type StoreRow, storeTokenContext } from '../../db/accounts/stores.ts'
@@ -27,6 +27,7 @@ interface Options {
   requestTimeoutSeconds: number
   /** The share of a store's quota that is left to its other apps. */
   quotaReserve?: number
+  onCall?: ((call: ObservedCall) => void) | undefined
 }
 
 /** A client with its governor. */
@@ -47,6 +48,7 @@ export function createStoreOpener({
   bigcommerceApiUrl,
   requestTimeoutSeconds,
   quotaReserve,
+  onCall = () => undefined,
 }: Options): StoreOpener {
   const clients = new Map<string, Open>()
   const closing = new Set<Promise<void>>()
@@ -65,7 +67,7 @@ export function createStoreOpener({
     const claims = () => shares.claims(hash)
     const slots = createDatabaseSlots({ database, clock, storeHash: hash, consumer: shares.consumer })
     const governor = new Governor({ clock, reserve: quotaReserve, claims, slots })
-    return { client: new StoreClient(connection, governor, { clock }), governor, hash }
+    return { client: new StoreClient(connection, governor, { clock, onCall }), governor, hash }
   }
 
   const open: OpenStore = (store, { readOnly }) => {

@@ -45,6 +45,9 @@ SMTP_URL: {{ . | quote }}
 {{- with .Values.secrets.appClientSecret }}
 STOREFERRY_APP_CLIENT_SECRET: {{ . | quote }}
 {{- end }}
+{{- with .Values.secrets.otlpHeaders }}
+OTEL_EXPORTER_OTLP_HEADERS: {{ . | quote }}
+{{- end }}
 {{- end -}}
 
 {{- define "storeferry.image" -}}
@@ -69,6 +72,9 @@ STOREFERRY_APP_CLIENT_SECRET: {{ . | quote }}
 - name: STOREFERRY_APP_CLIENT_SECRET
   valueFrom:
     secretKeyRef: { name: {{ .secret }}, key: STOREFERRY_APP_CLIENT_SECRET, optional: true }
+- name: OTEL_EXPORTER_OTLP_HEADERS
+  valueFrom:
+    secretKeyRef: { name: {{ .secret }}, key: OTEL_EXPORTER_OTLP_HEADERS, optional: true }
 - name: STOREFERRY_URL
   value: {{ required "Set url to the https address of the service." .root.Values.url | quote }}
 {{- range $name, $value := .root.Values.settings }}
