@@ -2,8 +2,10 @@ import type { Clock } from '../../clock.ts'
 import { pacing } from '../../contract/primitives/pacing.ts'
 import type { Database } from '../../db/core/database.ts'
 import { isDatabaseAway } from '../../db/core/database-away.ts'
+import type { Tally } from '../../db/ledger/counters.ts'
 import { commitIntents } from '../../db/ledger/intents.ts'
 import { fenced, LeaseLost } from '../../db/ledger/leases.ts'
+import type { StorePair } from '../../db/ledger/store-pair.ts'
 import { leaveInProgress } from '../../db/runs/run-life.ts'
 import { recordProgressSample } from '../../db/runs/runs.ts'
 import type { WorkDone } from '../../model/work-done.ts'
@@ -128,12 +130,7 @@ function openRun(
   const { run } = start
   const pair = start.run.mode === 'dry-run' ? { ...start.pair, simulatedBy: start.run.id } : start.pair
   const storefronts = { source: run.sourceStorefront, destination: run.destStorefront }
-  // A dry run writes nothing, and a comparison neither.
-  const recorder = new Recorder(
-    { database, clock: leaseClock },
-    run,
-    run.mode === 'full' ? (tally) => items.add(tally) : undefined,
-  )
+  const { recorder, intents } = commitsOf({ run, pair }, { database, leaseClock }, items)
   const sideEffects = { database, destination, log, lease, recorder, clock }
   return Object.freeze<OpenRun>({
     run,
@@ -148,9 +145,7 @@ function openRun(
     outbound: createOutbound({ clock, allowLoopback: isOnThisMachine(start.bigcommerceApiUrl) }),
     lease,
     recorder,
-    intents: new CommitGroups({ largest: intentsPerCommit, clock: leaseClock }, (intents) =>
-      commitIntents(database, run, pair, intents),
-    ),
+    intents,
     mappings: new MappingBook(database, pair, storefronts),
     protection: new Protection(
       Buffer.from(start.protectionKey, 'base64'),
@@ -170,6 +165,19 @@ function openRun(
     readAhead,
     phaseWatch: steps,
   })
+}
+
+function commitsOf(
+  { run, pair }: { run: StartMessage['run']; pair: StorePair },
+  { database, leaseClock: clock }: Pick<AttemptSurroundings, 'database' | 'leaseClock'>,
+  items: WrittenItems,
+): Pick<OpenRun, 'recorder' | 'intents'> {
+  // A dry run writes nothing, and a comparison neither.
+  const onCounted = run.mode === 'full' ? (tally: Tally) => items.add(tally) : undefined
+  return {
+    recorder: new Recorder({ database, clock }, run, onCounted),
+    intents: new CommitGroups({ largest: intentsPerCommit, clock }, (some) => commitIntents(database, run, pair, some)),
+  }
 }
 
 async function drive(open: OpenRun): Promise<ChildMessage> {
