@@ -187,6 +187,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
       await page.getByRole('link', { name: `Needs review ${names.length - 1}` }).click()
       const left = names.length - 1
       await cause()
+        .getByRole('button', { name: `Try ${left} items again` })
+        .waitFor()
+      await cause()
         .getByRole('button', { name: `Accept ${left} items as is` })
         .click()
       const question = page.getByRole('dialog', { name: `Accept ${left} issues as they are?` })
@@ -236,6 +239,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await drawer.getByRole('button', { name: 'Close' }).click()
     await drawer.waitFor({ state: 'hidden' })
     expect(new URL(page.url()).searchParams.has('issue')).toBe(false)
+    await page.getByRole('button', { name: `Try again: ${body}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Tried 2 times, the last').waitFor()
     await tab.close()
   })
 

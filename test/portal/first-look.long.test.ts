@@ -151,7 +151,11 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal, as a newcomer rea
     await world.release('destination')
     await world.finished(begun.body.requestId)
     await page.getByText(/1 is missing\./).waitFor()
-    await page.getByRole('row').filter({ hasText: String(brand?.name) }).getByText('Missing').waitFor()
+    await page
+      .getByRole('row')
+      .filter({ hasText: String(brand?.name) })
+      .getByText('Missing')
+      .waitFor()
     await tab.close()
   })
 
@@ -167,7 +171,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal, as a newcomer rea
     const { detail } = await world.verify(requestId)
     await open(tab, `/app/migrations/${detail.requestId}`, 'Comparison: Coupon copy')
     await page.getByText('run the copy again with “Add and update”').waitFor()
-    await page.getByRole('region', { name: 'Is the copy right?' }).getByRole('link', { name: 'Show what differs' }).click()
+    await page
+      .getByRole('region', { name: 'Is the copy right?' })
+      .getByRole('link', { name: 'Show what differs' })
+      .click()
     const row = page.getByRole('row').filter({ hasText: 'Missing' }).first()
     await row.getByText('To repair it, copy all of Coupons, with “Add what is missing”.').waitFor()
     await row.getByRole('button', { name: /^Compare again/ }).waitFor()
