@@ -239,7 +239,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await drawer.getByRole('button', { name: 'Close' }).click()
     await drawer.waitFor({ state: 'hidden' })
     expect(new URL(page.url()).searchParams.has('issue')).toBe(false)
-    await page.getByRole('button', { name: `Try again: ${body}` }).click()
+    await page
+      .getByRole('article')
+      .getByRole('button', { name: `Try again: ${body}` })
+      .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Tried 2 times, the last').waitFor()
     await tab.close()
