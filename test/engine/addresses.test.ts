@@ -148,6 +148,22 @@ test('a redirect that leads elsewhere is kept and reported', async () => {
   expect((await madeFrom(world, '/moved')).map(({ to }) => to)).toEqual([elsewhere.to])
 })
 
+test('F1: a comparison leaves out a redirect that a run made, and does not ask the source for it', async () => {
+  const world = await aWorldWithOnePage('/made/')
+  const own = ['pages', 'redirects']
+  expect(await codesOf(world, (await world.complete({ entities: own })).requestId)).toContain('address_redirected')
+  const other = { site_id: 1000, from_path: '/theirs', to: { type: 'url', url: 'https://elsewhere.example/' } }
+  await callStore(world, 'destination', 'PUT', '/v3/storefront/redirects', [other])
+  const { requestId, status } = await world.complete({ entities: own, mode: 'verify' })
+  expect([status, (await world.issues(requestId)).map(({ code }) => code)]).toEqual(['completed', []])
+  const { body } = await world.api<{ items: { component: string; kind: string; item: { path: string | null } }[] }>(
+    'GET',
+    `/v2/migrations/${requestId}/differences`,
+  )
+  const ofRedirects = body.items.filter(({ component }) => component === 'redirects')
+  expect(ofRedirects.map(({ kind, item }) => [kind, item.path])).toEqual([['extra', '/theirs']])
+})
+
 test('C4: a run without redirects in its scope creates none', async () => {
   const world = await aWorldWithOnePage('/unled/')
   const run = await world.complete({ entities: ['pages'] })

@@ -12,6 +12,7 @@ import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
+import { isMadeRedirect } from '../../model/made-redirects.ts'
 import type { RunContext } from '../context/context.ts'
 import { readingList } from '../core/refusals.ts'
 import { describeUnread } from '../plan/decide.ts'
@@ -243,7 +244,7 @@ async function reportExtras(
     const bodyOf = (id: string) => listed.get(id) as ListedBody
     const existing = await stillThere(context, pass, ids)
     const there = ids
-      .filter((id) => existing.has(id) && !unlisted.copies.has(id) && !bodyOf(id).unread)
+      .filter((id) => existing.has(id) && !unlisted.copies.has(id) && !unlisted.made.has(id) && !bodyOf(id).unread)
       .map((id) => ({ id, parentId: bodyOf(id).parentId }))
     const extras = await withinScope(context, pass, there)
     const differences = extras.map(({ id }) => extraOf(entity, pass, id, bodyOf(id)))
@@ -252,22 +253,24 @@ async function reportExtras(
 }
 
 /**
- * Finds copies whose source items exist although their list did not show them (G1). A partial run leaves out others on
- * purpose, so it does not look.
+ * Finds copies whose source items exist although their list did not show them (G1), and redirects that a run made, which
+ * are copies of nothing. A partial run leaves out others on purpose, so it does not look.
  */
 async function unlistedAtSource(
   { context, pass }: VerifiedPass,
   destinationIds: string[],
-): Promise<{ items: PlatformItem[]; copies: Set<string> }> {
+): Promise<{ items: PlatformItem[]; copies: Set<string>; made: Set<string> }> {
   const { database, pair, references, run } = context
-  if (isPartialRun(context)) return { items: [], copies: new Set() }
-  const claims = await claimsOf(database, pair, references.scope(pass.root), pass.root, destinationIds)
+  const known = await claimsOf(database, pair, references.scope(pass.root), pass.root, destinationIds)
+  const made = new Set([...known].filter(([, sourceId]) => isMadeRedirect(sourceId)).map(([id]) => id))
+  if (isPartialRun(context)) return { items: [], copies: new Set(), made }
+  const claims = new Map([...known].filter(([id]) => !made.has(id)))
   const reading = singleReading('source', pass, true)
   const asked = claims.size > 0 ? await askFor(context, 'source', pass, reading, [...claims.values()]) : []
   const whole = await itemsOfPass(context, 'source', pass, asked ?? [])
   const items = whole.filter((item) => pass.isRequested?.(item, run) ?? true)
   const found = new Set(items.map((item) => idOf(pass, item)))
-  return { items, copies: new Set(destinationIds.filter((id) => found.has(claims.get(id) ?? ''))) }
+  return { items, copies: new Set(destinationIds.filter((id) => found.has(claims.get(id) ?? ''))), made }
 }
 
 /** Extra items are read again, too (F1): one may have been deleted since it was listed. */
