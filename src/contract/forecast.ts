@@ -19,7 +19,9 @@ export const pricedForecast = forecast.extend({
   outlook: z
     .strictObject({
       created: estimate,
-      compared: estimate.describe('Compared with their copies in full: at most so many are updated.'),
+      compared: estimate.describe(
+        'Compared with their copies in full, because they seem to have changed. Others that a list shows to differ are updated, too.',
+      ),
       kept: estimate,
       deleted: estimate,
     })

@@ -28,6 +28,8 @@ let service: Service
 let organisation: Organisation
 let directory: string
 let file: string
+/** What the backup was written of. */
+let written: Record<string, string[]>
 beforeAll(async () => {
   service = await aService()
   directory = await mkdtemp(join(tmpdir(), 'sf-backup-'))
@@ -39,6 +41,7 @@ beforeAll(async () => {
   await invite()
   await newLinkToken(service.deps.database, service.clock, { purpose: 'reset', userId: organisation.userId })
   await writeBackup(service.deps.database, file, { version: '9.9.9', at, signal })
+  written = contentOf(await everyRow(service.deps.database))
 })
 afterAll(async () => {
   await service?.close()
@@ -95,7 +98,7 @@ test('S6, S8: a restored database has every row of the backup, but no session, t
   const database = await anEmptyDatabase()
   // As after a start, which writes these.
   await openKeyring(database, [masterKey])
-  const before = contentOf(await everyRow(service.deps.database))
+  const before = written
   const restored = await restore(database)
   expect(restored).toMatchObject({ backedUpAt: at, paused: 0 })
   expect(await newAudits(database)).toEqual(['database.restore'])

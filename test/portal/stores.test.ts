@@ -315,7 +315,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
         .waitFor()
       await page.getByText('More settings').click()
       await page.getByLabel('Awaiting shipment').check()
-      await page.getByRole('list', { name: 'What a copy would do, estimated' }).getByText('changed at most').waitFor()
+      await page.getByRole('list', { name: 'What a copy would do, estimated' }).getByText('seem changed').waitFor()
       await page.getByLabel('Show me the list before anything is deleted').uncheck()
       await page.getByText('Asks before more than 20% of a kind or 100 items.').waitFor()
       await page.getByLabel('Percent of a kind').fill('101')

@@ -107,11 +107,13 @@ function Numbers({ outlook: { created, compared, kept, deleted } }: { outlook: N
       <h3>What a copy would do, estimated</h3>
       <ul className="counters" aria-label="What a copy would do, estimated">
         <Counter label="new" value={created} />
-        <Counter label="changed at most" value={compared} />
+        <Counter label="seem changed" value={compared} />
         <Counter label="left alone" value={kept} />
         <Counter label="deleted" value={deleted} mark="needs-review" />
       </ul>
-      <p className="hint">Pictures, options and other parts count like whole items.</p>
+      <p className="hint">
+        Pictures, options and other parts count like whole items. Of those left alone, some may turn out to differ.
+      </p>
     </>
   )
 }
