@@ -103,14 +103,14 @@ const packages = {
 }
 
 /** Files beside the folders that any folder may import. */
-const everyones = '^src/(clock|log|outbound)\\.ts$'
+const everyones = '^src/(child-environment|clock|log|outbound)\\.ts$'
 const ours = '^(src|cli|sandbox|portal|test|bench)/'
 const tests = '\\.test\\.ts$'
 
 /** Tests beside a file may also use `test/`; `nothing-uses-tests` keeps the product away from it. */
 const arrowsOf = ([folder, targets]) => ({
   name: `${folder}-may-use-${targets.length ? targets.join('-') : 'nothing'}`,
-  comment: `src/${folder} may import ${targets.join(', ') || 'nothing of ours'} (and clock.ts, log.ts, outbound.ts).`,
+  comment: `src/${folder} may import ${targets.join(', ') || 'nothing of ours'} (and child-environment.ts, clock.ts, log.ts, outbound.ts).`,
   severity: 'error',
   from: { path: `^src/${folder}/` },
   to: { path: ours, pathNot: [everyones, '^test/', `^src/(${[folder, ...targets].join('|')})/`] },
@@ -275,6 +275,7 @@ module.exports = {
       to: {
         path: [
           '^(node:)?(fs|http|https|http2|net|tls|dns|dgram|child_process|worker_threads|cluster|sqlite|timers)(/|$)',
+          '^src/child-environment',
           '^src/outbound',
         ],
       },

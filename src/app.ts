@@ -98,13 +98,13 @@ export async function startApp(options: StartOptions): Promise<App> {
     if (metrics) parts.defer(() => metrics.close())
     if (roles.includes('worker'))
       await startWorker(base, deps, { config, log, observer: metrics?.runs, tracer: tracing?.runs }, parts)
+    const listeners = [metrics, tracing].filter((one) => one !== undefined)
     const onAnswered: ServerDeps['onAnswered'] = (answer) => {
-      metrics?.answered(answer)
-      tracing?.answered(answer)
+      for (const listener of listeners) listener.answered(answer)
     }
     if (roles.includes('server'))
       await startServer(
-        { ...deps, isReady: readiness.isReady, onAnswered },
+        { ...deps, isReady: readiness.isReady, ...(listeners.length > 0 && { onAnswered }) },
         { config, log, buildPortal, observer: metrics?.notifications },
         parts,
       )

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import { childEnvironment } from '../child-environment.ts'
 import type { Clock } from '../clock.ts'
 import { SearchStoreAway } from './search-store.ts'
 import type { IssueQueries } from './sqlite-issues.ts'
@@ -26,8 +27,6 @@ interface Query {
 const mainFile = fileURLToPath(
   new URL(`./sqlite-query-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 )
-/** As for the process of a run. */
-const compiled = process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
 /** It has memory, and a file that was deleted stays on the disk while it is open there. */
 const mostIdleMs = 60_000
@@ -121,7 +120,7 @@ export class QueryProcess {
 
   private start(): ChildProcess {
     const child = fork(mainFile, [this.path], {
-      env: { TZ: 'UTC', ...compiled },
+      env: childEnvironment,
       execArgv: [],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })

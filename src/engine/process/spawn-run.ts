@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { childEnvironment } from '../../child-environment.ts'
 import type { Clock } from '../../clock.ts'
 import type { WorkDone } from '../../model/work-done.ts'
 import type { ChildMessage, HostMessage, StartMessage, WorkMessage } from '../core/messages.ts'
@@ -11,8 +12,6 @@ export type ChildEnd = ChildMessage | { kind: 'died'; reason: string; outOfMemor
 const childFile = fileURLToPath(
   new URL(`../child/child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 )
-/** With Node's compile cache a child starts in half the time. */
-const compiled = process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 /** Memory that a run needs beside the heap: sockets, buffers and the program itself. */
 const besideHeapMiB = 128
 /**
@@ -40,7 +39,7 @@ export function forkChild(memMiB: number): ChildProcess {
   const throughShell = { execPath: '/bin/sh', execArgv: ['-c', withoutDumps, process.execPath, ...flags] }
   return fork(childFile, [], {
     // The child gets nothing of our environment and writes no diagnostic report, which could hold a token (S20).
-    env: { TZ: 'UTC', ...compiled },
+    env: childEnvironment,
     ...(process.platform === 'win32' ? { execArgv: flags } : throughShell),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'json',
