@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * `npm run bench [-- NAME ...]`: runs `bench/<name>.ts`; without a name the default set, which leaves out those that
- * take many minutes. Figures are printed; only ratios within one run are judged, and a broken bound gives exit code 1.
+ * take many minutes. Figures are printed as a table and as one line of JSON; only ratios within one run are judged, and a broken bound gives exit code 1.
  */
 const NOT_BY_DEFAULT = ['calls', 'history', 'sandbox-million', 'statements']
 
@@ -35,6 +35,7 @@ for (const name of asked.length > 0 ? asked : known.filter((one) => !NOT_BY_DEFA
   const { bench } = (await import(`./${name}.ts`)) as { bench: () => Promise<BenchResult> }
   const { rows, ratios } = await bench()
   console.table(rows)
+  console.log(JSON.stringify({ bench: name, rows, ratios }))
   lines.push(...ratios.map((ratio) => lineOf(name, ratio)))
 }
 console.log(lines.join('\n'))

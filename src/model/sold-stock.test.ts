@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ItemStock, judge } from './sold-stock.ts'
+import { hasFallenAsSold, type ItemStock, judge } from './sold-stock.ts'
 
 type Given = Partial<Pick<ItemStock, 'sold' | 'refused' | 'unsettled'>> & {
   levels: { quantity: number; now: number | null; seen?: number; target?: number }[]
@@ -91,4 +91,18 @@ test('G15: what refused orders took is given back, but a sale of the shop is not
   expect(judged(took, tookNothing(2)).set).toEqual([[1, 10]])
   expect(judged(item({ levels: [{ quantity: 10, now: 8 }], refused: 4 })).set).toEqual([[1, 10]])
   expect(judged(took, ...[2, 3, 4, 5].map(tookNothing)).set).toEqual([[1, 8]])
+})
+
+test.each([
+  ['every item fell by exactly what was sold', [{ levels: [{ quantity: 10, now: 7 }], sold: 3 }], true],
+  ['an item sold more than was there, and nothing is left', [{ levels: [{ quantity: 2, now: 0 }], sold: 3 }], true],
+  ['one of two items has not fallen yet', [[10, 7], [10, 10]].map(([quantity = 0, now = 0]) => ({ levels: [{ quantity, now }], sold: 3 })), false],
+  ['an item fell by less, because the list lags', [{ levels: [{ quantity: 10, now: 8 }], sold: 3 }], false],
+  ['an item fell by more, because the shop sold it, too', [{ levels: [{ quantity: 10, now: 6 }], sold: 3 }], false],
+  ['an item is gone', [{ levels: [{ quantity: 10, now: null }], sold: 3 }], false],
+  ['a refused order may have taken some', [{ levels: [{ quantity: 10, now: 7 }], sold: 3, refused: 1 }], false],
+  ['an order is unconfirmed', [{ levels: [{ quantity: 10, now: 7 }], sold: 3, unsettled: true }], false],
+  ['a level is being set', [{ levels: [{ quantity: 10, now: 7, seen: 7, target: 10 }], sold: 3 }], false],
+] satisfies [string, Given[], boolean][])('whether the list shows all sales of copied orders when %s', (_, items, shown) => {
+  expect(hasFallenAsSold(items.map((given, at) => item(given, at + 1)))).toBe(shown)
 })

@@ -71,6 +71,18 @@ export function judge(items: ItemStock[], evidence: Evidence): Judged {
   return { done: settled, give: [...settled.filter(isBegun).flatMap(again), ...shared], unclear }
 }
 
+/**
+ * Whether the stock of every item has fallen by exactly what copied orders sold, as it has once a lagging list shows all
+ * of them and the shop sold nothing else meanwhile.
+ */
+export function hasFallenAsSold(items: ItemStock[]): boolean {
+  return items.every((item) => {
+    const open = isBegun(item) || item.unsettled || item.refused > 0 || !isThere(item)
+    const there = item.levels.reduce((sum, { quantity }) => sum + quantity, 0)
+    return !open && fallOf(item) === Math.min(item.sold, there)
+  })
+}
+
 const isBegun = ({ levels }: ItemStock) => levels.some(({ target }) => target !== null)
 const isThere = ({ levels }: ItemStock) => levels.some(({ now }) => now !== null)
 const isWhole = (item: ItemStock) => fallOf(item) >= Math.max(1, takenBy(item, item.sold))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
 import { isLong, longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
@@ -89,6 +90,41 @@ longTest(
     expect(await openWatches(world)).toBe(0)
   },
 )
+
+/** An hour of settle time, of which each wait passes at once; `onWait` runs first. */
+async function anHourToSettle(onWait: (world: World, waited: number) => Promise<void>) {
+  const waits: number[] = []
+  const sleep = async (ms: number, signal?: AbortSignal) => {
+    if (ms < 60_000) return systemClock.sleep(ms, signal)
+    waits.push(ms / 60_000)
+    await onWait(world, waits.length)
+  }
+  const world = await aCopiedCatalogue({ settleSeconds: 3_600, clock: { ...systemClock, sleep } })
+  return { world, waits, before: await stockOf(world) }
+}
+
+test('D1: stock is given back once the list has shown twice what the copied orders took, long before the settle time is over', async () => {
+  const { world, waits, before } = await anHourToSettle(async (behind, wait) => {
+    if (wait === 2) await behind.switchTo('destination', { inventory_lag_ms: 0 })
+  })
+  await world.switchTo('destination', { inventory_lag_ms: 3_600_000 })
+  const run = await world.complete()
+  expect(waits).toEqual([4, 8, 8])
+  expect(await stockOf(world)).toEqual(before)
+  expect(await stockIssues(world, run.requestId)).toEqual([])
+  expect(await openWatches(world)).toBe(0)
+})
+
+test('D1: while the shop sells as well, the list is waited for to the end, and only what orders took is given back', async () => {
+  const { world, waits, before } = await anHourToSettle(async (shop, wait) => {
+    if (wait === 1) await setStock(shop, (await bestsellers(shop))[0].key, -1, 'relative')
+  })
+  const [{ key }] = await bestsellers(world)
+  await setStock(world, key, 50)
+  await world.complete()
+  expect(waits).toEqual([4, 8, 16, 32])
+  expect(await stockOf(world)).toEqual({ ...before, [key]: 49 })
+})
 
 longTest(
   'D5: stock that a cancelled run took is given back by a sweep two minutes later, not at once, and only once if the answer is lost',

@@ -2,6 +2,7 @@ import { Refusal, v2Error } from '../../http/answers.ts'
 import { v2Link } from '../../http/v2-body.ts'
 import type { SandboxStore } from '../../store/store.ts'
 import { productTable } from '../../tables/product-tables.ts'
+import { rememberStock } from '../inventory/late-stock.ts'
 import { DEFAULT_LOCATION_ID } from '../inventory/location-rows.ts'
 import { inventoryItems, setQuantity, stockOf } from '../inventory/stock.ts'
 
@@ -69,6 +70,7 @@ function itemOf(store: SandboxStore, { product_id, variant_id }: Line) {
 export function takeFromStock(store: SandboxStore, line: Line): void {
   const item = itemOf(store, line)
   if (!item || store.switches.orders_move_stock === false) return
+  rememberStock(store, item, DEFAULT_LOCATION_ID)
   const left = Number(stockOf(store, item, DEFAULT_LOCATION_ID).quantity ?? 0) - Number(line.quantity)
   setQuantity(store, item, DEFAULT_LOCATION_ID, Math.max(0, left))
 }

@@ -86,6 +86,11 @@ export async function noteSettling(database: Database, runId: string, ms: number
     where id = ${runId}`.execute(database)
 }
 
+/** Ends such a wait early. */
+export async function endSettling(database: Database, runId: string): Promise<void> {
+  await sql`update runs set settles_until = null where id = ${runId}`.execute(database)
+}
+
 /** Adds the calls this process has made since the last time. */
 export async function addCalls(
   tx: Database | InTransaction,

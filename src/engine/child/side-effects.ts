@@ -2,7 +2,7 @@ import type { StoreClient } from '../../bigcommerce/client.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { LeaseLost, stillHolds } from '../../db/ledger/leases.ts'
-import { noteSettling } from '../../db/runs/run-life.ts'
+import { endSettling, noteSettling } from '../../db/runs/run-life.ts'
 import { withShopLock } from '../../db/side-effects/shop-lock.ts'
 import { saveSold } from '../../db/side-effects/sold-stock.ts'
 import type { EngineLog } from '../core/engine-log.ts'
@@ -16,6 +16,7 @@ import {
   endIfNothingSold,
   giveBackStock,
   rememberStock,
+  settledLevels,
   type StockDeps,
   stockWatch,
 } from '../side-effects/sold-stock.ts'
@@ -69,8 +70,9 @@ export function stockOf(
     if (!(await stockWatch(deps)) || (await endIfNothingSold(deps))) return
     // The platform's stock lists lag behind its writes.
     await noteSettling(database, run.id, settleMs)
-    await clock.sleep(settleMs, lease.stop)
-    await giveBackStock(deps)
+    const shown = await settledLevels(deps, { settleMs, clock, signal: lease.stop })
+    await endSettling(database, run.id)
+    await giveBackStock(deps, { shown })
   }
   const warn = (err: unknown) =>
     log.warn({ err, runId: run.id }, 'stock that copied orders took is not given back yet; hosts try to')

@@ -1,5 +1,6 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { CredentialsError, MissingScopeError, PlatformError } from '../../bigcommerce/errors.ts'
+import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import type { StorePair } from '../../db/ledger/store-pair.ts'
@@ -26,7 +27,7 @@ import {
   sourceLevels,
 } from '../../entities/orders/stock-levels.ts'
 import { sideEffectComponent } from '../../entities/registry.ts'
-import { type Evidence, type ItemStock, judge } from '../../model/sold-stock.ts'
+import { type Evidence, hasFallenAsSold, type ItemStock, judge } from '../../model/sold-stock.ts'
 import type { Entry } from '../core/recorder.ts'
 import { settleReports } from './reports.ts'
 
@@ -102,11 +103,53 @@ export async function afterHosts({ database, storeHash }: Pick<StockDeps, 'datab
   await withShopLock(database, storeHash, async () => undefined)
 }
 
+/** Of more products than this, the list is not read early, because what it shows is kept in memory. */
+const mostReadEarly = 1_000
+/** How many of the shortest waits between two readings make the settle time. Our choice: 2 of 30 seconds. */
+const shortestWaits = 15
+
+/**
+ * Waits until the stock list, which lags behind the platform's writes, has shown twice in a row that everything fell by
+ * exactly what copied orders sold; for `settleMs` at most.
+ * @returns what it showed then, by item, or undefined when the time is over
+ */
+export async function settledLevels(
+  deps: StockDeps,
+  { settleMs, clock, signal }: { settleMs: number; clock: Clock; signal: AbortSignal },
+): Promise<Levels | undefined> {
+  const productIds = await productsToGiveBack(deps.database, deps.storeHash, { after: 0, limit: mostReadEarly + 1 })
+  let [left, wait, shown] = [settleMs, settleMs / shortestWaits, false]
+  while (productIds.length <= mostReadEarly && wait < left) {
+    await clock.sleep(wait, signal)
+    left -= wait
+    const now: Levels = new Map()
+    for (let at = 0; at < productIds.length; at += productsAtOnce)
+      for (const [key, levels] of await levelsNow(deps.store, productIds.slice(at, at + productsAtOnce)))
+        now.set(key, levels)
+    const before = shown
+    shown = hasFallenAsSold((await soldItems(deps, productIds, now)).items)
+    if (shown && before) return now
+    if (!shown) wait *= 2
+  }
+  await clock.sleep(left, signal)
+  return undefined
+}
+
+async function soldItems({ database, storeHash }: StockDeps, productIds: number[], now: Levels) {
+  const lines = await soldOf(database, storeHash, productIds)
+  const rows = await stockBefore(database, storeHash, productIds)
+  return { lines, items: itemsOf({ now, lines, rows }) }
+}
+
 /**
  * Gives back what our orders took, as far as the stock really fell; sales and restocking in the meantime are kept (D1).
- * Sales of unconfirmed orders stay open. `begun`: handles only levels that were already being set.
+ * Sales of unconfirmed orders stay open. `begun`: handles only levels that were already being set. `shown`: the levels
+ * just read, if they were.
  */
-export async function giveBackStock(deps: StockDeps, { begun = false } = {}): Promise<void> {
+export async function giveBackStock(
+  deps: StockDeps,
+  { begun = false, shown }: { begun?: boolean; shown?: Levels | undefined } = {},
+): Promise<void> {
   const { database, storeHash } = deps
   const watch = await stockWatch(deps)
   if (!watch) return
@@ -117,7 +160,7 @@ export async function giveBackStock(deps: StockDeps, { begun = false } = {}): Pr
     const last = productIds.at(-1)
     if (last === undefined) break
     after = last
-    await giveBackSome(deps, run, productIds, { begun, evidence })
+    await giveBackSome(deps, run, productIds, { begun, evidence, shown })
   }
   if (begun) return
   await deps.record(async (tx) => {
@@ -145,15 +188,12 @@ async function giveBackSome(
   deps: StockDeps,
   run: { id: string; organisationId: string },
   productIds: number[],
-  { begun, evidence }: { begun: boolean; evidence: Evidence },
+  { begun, evidence, shown }: { begun: boolean; evidence: Evidence; shown: Levels | undefined },
 ): Promise<void> {
-  const { database, storeHash, record } = deps
-  const now = await levelsNow(deps.store, productIds)
-  const lines = await soldOf(database, storeHash, productIds)
-  const rows = await stockBefore(database, storeHash, productIds)
-  const items = itemsOf({ now, lines, rows }).filter(
-    ({ levels }) => !begun || levels.some(({ target }) => target !== null),
-  )
+  const { storeHash, record } = deps
+  const now = shown ?? (await levelsNow(deps.store, productIds))
+  const { lines, items: sold } = await soldItems(deps, productIds, now)
+  const items = sold.filter(({ levels }) => !begun || levels.some(({ target }) => target !== null))
   const { done, give, unclear } = judge(items, evidence)
   const levels = give.map((level): Level => ({ ...level, named: named(level, now) }))
   const given = new Set(levels.map(keyOf))
@@ -183,9 +223,10 @@ async function giveBackSome(
 const keyOf = ({ productId, variantId }: { productId: number; variantId: number }) => `${productId}/${variantId}`
 
 type Now = ReturnType<typeof levelOf> & { byProduct: boolean; sku: string }
+type Levels = Map<string, Now[]>
 
 /** The present levels, by item. */
-async function levelsNow(store: Store, productIds: number[]): Promise<Map<string, Now[]>> {
+async function levelsNow(store: Store, productIds: number[]): Promise<Levels> {
   const query = { 'product_id:in': productIds.join(',') }
   const found: Now[] = []
   for await (const { items } of sourceLevels(store, levelsPath, query, {}))
@@ -200,7 +241,7 @@ function itemsOf({
   lines,
   rows,
 }: {
-  now: Map<string, Now[]>
+  now: Levels
   lines: Awaited<ReturnType<typeof soldOf>>
   rows: OpenStock[]
 }): ItemStock[] {
@@ -231,7 +272,7 @@ function itemsOf({
   })
 }
 
-function named(level: OpenStock & { target: number }, now: Map<string, Now[]>): PlatformItem {
+function named(level: OpenStock & { target: number }, now: Levels): PlatformItem {
   const { productId: product_id, variantId: variant_id, locationId: location_id, target: quantity } = level
   const byProduct = variant_id === 0 || now.get(keyOf(level))?.[0]?.byProduct
   return { location_id, ...(byProduct ? { product_id } : { variant_id }), quantity }
