@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import { hasFallenAsSold, type ItemStock, judge } from './sold-stock.ts'
 
-type Given = Partial<Pick<ItemStock, 'sold' | 'refused' | 'unsettled'>> & {
+type Given = Partial<Pick<ItemStock, 'sold' | 'refused' | 'unsettled' | 'wasSoldOut'>> & {
   levels: { quantity: number; now: number | null; seen?: number; target?: number }[]
 }
 
 /** An item with its stock before and now, by location. */
-function item({ levels, sold = 0, refused = 0, unsettled = false }: Given, productId = 1): ItemStock {
+function item(
+  { levels, sold = 0, refused = 0, unsettled = false, wasSoldOut = false }: Given,
+  productId = 1,
+): ItemStock {
   const named = { productId, variantId: 7 }
   return {
     ...named,
@@ -15,6 +18,7 @@ function item({ levels, sold = 0, refused = 0, unsettled = false }: Given, produ
     sold,
     refused,
     unsettled,
+    wasSoldOut,
     levels: levels.map((level, at) => ({ seen: null, target: null, ...level, ...named, locationId: at + 1 })),
   }
 }
@@ -96,13 +100,29 @@ test('G15: what refused orders took is given back, but a sale of the shop is not
 test.each([
   ['every item fell by exactly what was sold', [{ levels: [{ quantity: 10, now: 7 }], sold: 3 }], true],
   ['an item sold more than was there, and nothing is left', [{ levels: [{ quantity: 2, now: 0 }], sold: 3 }], true],
-  ['one of two items has not fallen yet', [[10, 7], [10, 10]].map(([quantity = 0, now = 0]) => ({ levels: [{ quantity, now }], sold: 3 })), false],
+  [
+    'orders took nothing, because their location had none left',
+    [{ levels: [{ quantity: 4, now: 4 }], sold: 3, wasSoldOut: true }],
+    true,
+  ],
+  [
+    'one of two items has not fallen yet',
+    [
+      [10, 7],
+      [10, 10],
+    ].map(([quantity = 0, now = 0]) => ({ levels: [{ quantity, now }], sold: 3 })),
+    false,
+  ],
   ['an item fell by less, because the list lags', [{ levels: [{ quantity: 10, now: 8 }], sold: 3 }], false],
   ['an item fell by more, because the shop sold it, too', [{ levels: [{ quantity: 10, now: 6 }], sold: 3 }], false],
   ['an item is gone', [{ levels: [{ quantity: 10, now: null }], sold: 3 }], false],
   ['a refused order may have taken some', [{ levels: [{ quantity: 10, now: 7 }], sold: 3, refused: 1 }], false],
   ['an order is unconfirmed', [{ levels: [{ quantity: 10, now: 7 }], sold: 3, unsettled: true }], false],
   ['a level is being set', [{ levels: [{ quantity: 10, now: 7, seen: 7, target: 10 }], sold: 3 }], false],
-] satisfies [string, Given[], boolean][])('whether the list shows all sales of copied orders when %s', (_, items, shown) => {
+] satisfies [
+  string,
+  Given[],
+  boolean,
+][])('whether the list shows all sales of copied orders when %s', (_, items, shown) => {
   expect(hasFallenAsSold(items.map((given, at) => item(given, at + 1)))).toBe(shown)
 })

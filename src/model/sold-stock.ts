@@ -18,6 +18,8 @@ export interface ItemStock<Level extends StockLevel = StockLevel> {
   variantId: number
   sku: string
   levels: Level[]
+  /** Whether the location that orders take from, which has the lowest id, had none left before orders were copied. */
+  wasSoldOut: boolean
   /** The ids by which orders refer to it. */
   lines: { productId: number; variantId: number }[]
   /** Quantity in orders that exist. */
@@ -72,14 +74,15 @@ export function judge(items: ItemStock[], evidence: Evidence): Judged {
 }
 
 /**
- * Whether the stock of every item has fallen by exactly what copied orders sold, as it has once a lagging list shows all
- * of them and the shop sold nothing else meanwhile.
+ * Whether the stock of every item has fallen by exactly what copied orders sold, or as far as it could, as it has once a
+ * lagging list shows all of them and the shop sold nothing else meanwhile.
  */
 export function hasFallenAsSold(items: ItemStock[]): boolean {
   return items.every((item) => {
-    const open = isBegun(item) || item.unsettled || item.refused > 0 || !isThere(item)
-    const there = item.levels.reduce((sum, { quantity }) => sum + quantity, 0)
-    return !open && fallOf(item) === Math.min(item.sold, there)
+    const isOpen = isBegun(item) || item.unsettled || item.refused > 0 || !isThere(item)
+    const fall = fallOf(item)
+    const isUsedUp = item.wasSoldOut || item.levels.some((level) => level.now === 0 && fallAt(level) > 0)
+    return !isOpen && (fall === item.sold || (fall < item.sold && isUsedUp))
   })
 }
 

@@ -16,8 +16,8 @@ import {
   endIfNothingSold,
   giveBackStock,
   rememberStock,
-  settledLevels,
   type StockDeps,
+  settledLevels,
   stockWatch,
 } from '../side-effects/sold-stock.ts'
 

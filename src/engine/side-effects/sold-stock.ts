@@ -117,7 +117,11 @@ export async function settledLevels(
   deps: StockDeps,
   { settleMs, clock, signal }: { settleMs: number; clock: Clock; signal: AbortSignal },
 ): Promise<Levels | undefined> {
-  const productIds = await productsToGiveBack(deps.database, deps.storeHash, { after: 0, limit: mostReadEarly + 1 })
+  const productIds = await productsToGiveBack(deps.database, deps.storeHash, {
+    after: 0,
+    limit: mostReadEarly + 1,
+    begun: false,
+  })
   let [left, wait, shown] = [settleMs, settleMs / shortestWaits, false]
   while (productIds.length <= mostReadEarly && wait < left) {
     await clock.sleep(wait, signal)
@@ -256,6 +260,7 @@ function itemsOf({
     const existing = now.get(key)
     const own = sold.get(key) ?? []
     if (!first) return []
+    const takenFrom = Math.min(...(existing ?? []).map(({ locationId }) => locationId))
     return {
       productId: first.productId,
       variantId: first.variantId,
@@ -264,6 +269,7 @@ function itemsOf({
         ...level,
         now: existing?.find(({ locationId }) => locationId === level.locationId)?.quantity ?? null,
       })),
+      wasSoldOut: existing !== undefined && !before.some(({ locationId }) => locationId === takenFrom),
       lines: own,
       sold: own.reduce((sum, { quantity }) => sum + quantity, 0),
       refused: own.reduce((sum, { refused }) => sum + refused, 0),
