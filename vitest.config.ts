@@ -9,8 +9,8 @@ if (temporary) process.env.TMPDIR = temporary
 
 export default defineConfig({
   test: {
-    // One more than the cores of the smallest machine we build on: a story waits for its stores and its database half of the time.
-    maxWorkers: 3,
+    // Twice the cores of the smallest machine we build on: a story waits for its stores and its database half of the time.
+    maxWorkers: 4,
     // An order asked for on the command line wins.
     ...(process.argv.some((arg) => arg.includes('shuffle')) ? {} : { sequence: { sequencer: SlowFirst } }),
     projects: [

@@ -47,6 +47,9 @@ const gunzipCapped = promisify(gunzip)
  */
 const inflatedAtOnce = 65_536
 
+/** One for all calls: making an error for each takes longer than all else about its time-out. */
+const endedInTime = new Error('The call ended in time.')
+
 /** Sends in the same turn of the event loop; the body is read completely or not at all. */
 export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   const received = await receive(request)
@@ -80,7 +83,7 @@ function receive(request: ExchangeRequest): Promise<Received> {
     const end = (failure?: unknown) => {
       if (ended) return
       ended = true
-      timer.abort()
+      timer.abort(endedInTime)
       signal?.removeEventListener('abort', leave)
       received.failure = failure
       resolve(received)
@@ -94,7 +97,7 @@ function receive(request: ExchangeRequest): Promise<Received> {
     signal?.addEventListener('abort', leave, { once: true })
     clock.sleep(request.timeoutMs, timer.signal).then(
       () => giveUp(new CallTimeoutError(request.timeoutMs)),
-      () => undefined, // The call ended in time.
+      () => undefined,
     )
     request.pool.dispatch(
       { method: request.method, path: request.target, headers: request.headers, body: request.body ?? null },

@@ -73,6 +73,7 @@ const blindInFlight = 1
 const { unlimitedInFlight, leastInFlight, mostInFlight, inFlightSlack } = pacing
 /** A route this many times slower than usual means that the store is at its limit. */
 const degradedFactor = 1.6
+const replaced = new Error('Another timer replaced this one.')
 
 /**
  * Decides when a call to one store may be sent (E4). First come, first served, except that a call held back by its
@@ -245,7 +246,7 @@ export class Governor {
 
   #setAlarm(atMs: number, nowMs: number): void {
     if (this.#alarm?.atMs === atMs) return
-    this.#alarm?.stop.abort()
+    this.#alarm?.stop.abort(replaced)
     this.#alarm = null
     if (atMs <= nowMs) return
     const alarm = { atMs, stop: new AbortController() }
@@ -255,7 +256,7 @@ export class Governor {
         if (this.#alarm === alarm) this.#alarm = null
         this.#pump()
       },
-      () => undefined, // Another timer replaced this one.
+      () => undefined,
     )
   }
 

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '../../src/clock.ts'
+import { type Clock, systemClock } from '../../src/clock.ts'
 
 /** How many times faster than a real clock a wait passes. A larger factor would outrun the sandbox's work in real time. */
 const factor = 20
@@ -23,9 +22,9 @@ export function compressedClock(
     now: () => new Date(Date.now() + skippedMs),
     monotonicMs: () => performance.now() + skippedMs,
     sleep: async (ms, signal) => {
-      if (isTimeout(ms)) return sleep(Math.max(0, ms), undefined, { signal })
+      if (isTimeout(ms)) return systemClock.sleep(ms, signal)
       const realMs = isSkipped(ms) ? 0 : Math.max(0, ms) / factor
-      await sleep(realMs, undefined, { signal })
+      await systemClock.sleep(realMs, signal)
       skippedMs += Math.max(0, ms) - realMs
     },
   }
