@@ -9,8 +9,9 @@ if (temporary) process.env.TMPDIR = temporary
 
 export default defineConfig({
   test: {
-    // Twice the cores of the smallest machine we build on: a story waits for its stores and its database half of the time.
-    maxWorkers: 4,
+    // The smallest machine we build on has two cores. A story waits for its stores and its database half of the time; those of
+    // the long suites have more processes of their own.
+    maxWorkers: process.env.STOREFERRY_LONG === '1' ? 3 : 4,
     // An order asked for on the command line wins.
     ...(process.argv.some((arg) => arg.includes('shuffle')) ? {} : { sequence: { sequencer: SlowFirst } }),
     projects: [
