@@ -203,7 +203,7 @@ export const counterWords: Record<Mode, CounterWords> = {
     skipped: 'would be left alone',
     deleted: 'would be deleted',
   },
-  verify: { ...copyWords, matched: 'equal' },
+  verify: { ...copyWords, matched: 'equal', skipped: 'not equal or not compared' },
   counts: copyWords,
 }
 

@@ -174,11 +174,23 @@ test('G14: a dry run says what would be, and needs review is what it expects to 
   )
 })
 
-test('a verify run counts equal and different items', () => {
-  const counts = [aCount('brands', { discovered: 40, matched: 38 })]
+test('a verify run counts equal and other items, children included, so that they add up', () => {
+  const counts = [
+    aCount('brands', { discovered: 40, matched: 38, skipped: 2 }),
+    aCount('products', { discovered: 9, matched: 8, skipped: 1 }),
+    aCount('product-images', { discovered: 1_000, matched: 1_000 }),
+  ]
   expect(lineOf(counts, { mode: 'verify', failuresOpen: 2 })).toBe(
-    'Compared 40 brands; 38 items are equal; 2 items need review.',
+    'Compared 1,049 items: 1,046 are equal, 3 are not equal or not compared; 2 items need review.',
   )
+})
+
+test.each([
+  [{ discovered: 40, matched: 40 }, 'Compared 40 items: all are equal.'],
+  [{ discovered: 1, matched: 1 }, 'Compared 1 item: it is equal.'],
+  [{ discovered: 2, matched: 1, skipped: 1 }, 'Compared 2 items: 1 is equal, 1 is not equal or not compared.'],
+])('a verify run with the counts %o', (counted, line) => {
+  expect(lineOf([aCount('brands', counted)], { mode: 'verify' })).toBe(line)
 })
 
 test('a verify run that compared nothing does not say that anything is equal', () => {

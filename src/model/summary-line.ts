@@ -59,15 +59,15 @@ const working: Record<RunFacts['mode'], string> = {
   counts: 'Counting',
 }
 
-const verbs: Record<RunFacts['mode'], string> = {
+const verbs: Record<Exclude<RunFacts['mode'], 'verify'>, string> = {
   full: 'Copied',
   'dry-run': 'Would copy',
-  verify: 'Compared',
   counts: 'Counted',
 }
 
 function sentence(outcome: Outcome): string {
   const { mode } = outcome.run
+  if (mode === 'verify') return `Compared ${equality(outcome.phases)}${review(outcome)}.`
   const counted = outcome.phases.map((phase) => ({ label: headLabel(phase), count: headCount(phase, tellers[mode]) }))
   const kinds = counted.filter(({ count }) => count > 0)
   return `${verbs[mode]} ${kinds.length > 0 ? list(inBrief(kinds)) : 'nothing'}${otherCounts(outcome)}${review(outcome)}.`
@@ -92,10 +92,9 @@ function inBrief(kinds: { label: string; count: number }[]): string[] {
 
 type CountOf = (component: PhaseResult['components'][number]) => number
 
-const tellers: Record<RunFacts['mode'], CountOf> = {
+const tellers: Record<Exclude<RunFacts['mode'], 'verify'>, CountOf> = {
   full: ({ success }) => success,
   'dry-run': ({ success }) => success,
-  verify: ({ discovered }) => discovered,
   counts: ({ total }) => total,
 }
 
@@ -116,8 +115,6 @@ function headLabel({ key, label, components }: PhaseResult): string {
 function otherCounts({ run, phases, pruned }: Outcome): string {
   if (run.mode === 'counts') return ''
   const matched = phases.reduce((total, phase) => total + phase.matched, 0)
-  if (run.mode === 'verify')
-    return comparedNothing(phases) ? '' : `; ${number(matched)} ${items(matched)} ${are(matched)} equal`
   const skipped = phases.reduce((total, phase) => total + phase.skipped, 0)
   const isDry = run.mode === 'dry-run'
   const did = (count: number, is: string) =>
@@ -127,9 +124,18 @@ function otherCounts({ run, phases, pruned }: Outcome): string {
   return `${same}${did(skipped, 'left alone')}${did(pruned, 'deleted')}`
 }
 
-/** Whether nothing was compared, so that the stores cannot be called equal. */
-function comparedNothing(phases: readonly PhaseResult[]): boolean {
-  return phases.every(({ components }) => components.every(({ discovered }) => discovered === 0))
+/**
+ * What a comparison found, children included. The two parts add up: what is not equal differs, is missing with all that
+ * belongs to it, or could not be compared. If nothing was compared, the stores cannot be called equal.
+ */
+function equality(phases: readonly PhaseResult[]): string {
+  const compared = phases.flatMap(({ components }) => components).reduce((sum, { discovered }) => sum + discovered, 0)
+  const equal = phases.reduce((total, { matched }) => total + matched, 0)
+  if (compared === 0) return 'nothing'
+  const all = `${number(compared)} ${items(compared)}`
+  if (equal === compared) return `${all}: ${compared === 1 ? 'it is' : 'all are'} equal`
+  const others = compared - equal
+  return `${all}: ${number(equal)} ${are(equal)} equal, ${number(others)} ${are(others)} not equal or not compared`
 }
 
 /** A dry run has few issues to review: most of what it expects to fail are warnings. */

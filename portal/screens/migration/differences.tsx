@@ -74,12 +74,17 @@ function actionsOf(migration: Migration, entities: readonly EntityEntry[]): Colu
 function kindOf({ kind, living: isOwnValue, kept, changedMeanwhile, state }: Difference, words: Record<Kind, string>) {
   return (
     <>
-      {kept ? 'Kept: shoppers made it' : words[kind]}
+      {kept ? keptWords(kind) : words[kind]}
       {isOwnValue && <small>Only values your shop changes itself.</small>}
       {changedMeanwhile && <small>A store changed meanwhile.</small>}
       {state === 'dismissed' && <small>Accepted as it is.</small>}
     </>
   )
+}
+
+/** What stays so on purpose: what only the destination has, and people who were deleted there. */
+function keptWords(kind: Kind): string {
+  return kind === 'extra' ? 'Kept: shoppers made it' : 'Left so: it was deleted there'
 }
 
 function fieldsOf({ fields }: Difference) {

@@ -139,13 +139,17 @@ function componentColumns(mode: Migration['mode'], plan: Plan): Column<Component
   const found = number('discovered', 'found', ({ discovered }) => discovered)
   const review = number('failed', failedWords[mode], ({ failed }) => failed)
   if (mode === 'counts') return [name, number('total', 'counted', ({ total }) => total)]
-  if (mode === 'verify') return [name, found, number('matched', words.matched, ({ matched }) => matched), review]
+  const [matched, skipped] = [
+    number('matched', words.matched, (one) => one.matched),
+    number('skipped', words.skipped, (one) => one.skipped),
+  ]
+  if (mode === 'verify') return [name, found, matched, skipped]
   return [
     name,
     found,
     number('success', mode === 'dry-run' ? 'would be written' : 'copied or updated', ({ success }) => success),
-    number('matched', words.matched, ({ matched }) => matched),
-    number('skipped', words.skipped, ({ skipped }) => skipped),
+    matched,
+    skipped,
     number('pruned', words.deleted, ({ key, pruned }) => plan?.pruned[key] ?? pruned),
     review,
   ]
