@@ -27,6 +27,8 @@ test('a running migration says what it is doing, and every other status says the
     'Comparing',
     'Counting',
   ])
+  expect(words.statusWord('in_progress', 'full', true)).toBe('Trying again')
+  expect(words.statusWord('completed', 'full', true)).toBe('Done')
   for (const status of migrationStatuses.filter((each) => each !== 'in_progress'))
     expect(new Set(modes.map((mode) => words.statusWord(status, mode)))).toEqual(new Set([words.statusWords[status]]))
 })

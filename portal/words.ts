@@ -65,9 +65,13 @@ export const statusWords: Record<MigrationStatus, string> = {
 /** Orders for lists of migrations, besides newest first. */
 export const sortWords = { updated: 'Last changed', duration: 'Longest', failures: 'Most to review' }
 
-/** The status of one migration. A running one says what it is doing. */
-export function statusWord(status: MigrationStatus, mode: Mode): string {
-  return status === 'in_progress' ? working[mode] : statusWords[status]
+/**
+ * The status of one migration. A running one says what it is doing.
+ * @param isRetry whether a person asked to try again what failed
+ */
+export function statusWord(status: MigrationStatus, mode: Mode, isRetry = false): string {
+  if (status !== 'in_progress') return statusWords[status]
+  return isRetry ? 'Trying again' : working[mode]
 }
 
 export type Tone = 'running' | 'done' | 'review' | 'stopped' | 'quiet'

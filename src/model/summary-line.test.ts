@@ -7,6 +7,8 @@ import { countersOf, phaseResults, sumOf } from './results.ts'
 import type { ComponentCount, RunFacts } from './run-facts.ts'
 import { summaryLine } from './summary-line.ts'
 
+type Waiting = 'waitingFor' | 'waitingStore' | 'waitingSince'
+
 function lineOf(
   counts: ComponentCount[],
   {
@@ -15,8 +17,8 @@ function lineOf(
     failuresOpen = 0,
     failureMessage = null as string | null,
     percent = 40,
-    ...waiting
-  }: Partial<Pick<RunFacts, 'failureMessage' | 'waitingFor' | 'waitingStore' | 'waitingSince'>> & {
+    ...others
+  }: Partial<Pick<RunFacts, 'failureMessage' | Waiting | 'healing' | 'healRound' | 'healChosen'>> & {
     status?: string
     mode?: string
     failuresOpen?: number
@@ -24,7 +26,7 @@ function lineOf(
   } = {},
 ): string {
   // Test tables widen the literals to string.
-  const run = aRun({ status: status as MigrationStatus, mode: mode as Mode, failureMessage, ...waiting })
+  const run = aRun({ status: status as MigrationStatus, mode: mode as Mode, failureMessage, ...others })
   return summaryLine({ run, phases: phaseResults(run, counts), failuresOpen, pruned: sumOf(counts).pruned, percent })
 }
 
@@ -140,6 +142,25 @@ test.each([
 ] as const)('G8: a run in progress says that it waits for the %s, and since when', (waitingFor, line) => {
   const waitingSince = new Date('2026-03-01T12:05:30Z')
   expect(lineOf(copied, { status: 'in_progress', waitingFor, waitingStore: 'abc123', waitingSince })).toBe(line)
+})
+
+test.each([
+  [{ healing: true }, 2, 'Trying 2 items again, 40% done.'],
+  [{ healing: true }, 0, 'Trying again what could not be done, 40% done.'],
+  [{ healRound: 1 }, 1, 'Trying 1 item again.'],
+  [{ healRound: 1, status: 'queued' }, 2, 'Waiting to try 2 items again.'],
+  [{ healRound: 2, healChosen: true }, 9, 'Trying the chosen items again.'],
+  [{ healRound: 1, status: 'paused' }, 2, 'Paused at 40%; 2 items need review.'],
+])('a run with %o and %i open failures says what it tries again', (healing, failuresOpen, line) => {
+  expect(lineOf(copied, { status: 'in_progress', failuresOpen, ...healing })).toBe(line)
+})
+
+test('a run that waits while it tries again says what it waits for', () => {
+  const waitingSince = new Date('2026-03-01T12:05:30Z')
+  const waiting = { waitingFor: 'database', waitingStore: null, waitingSince } as const
+  expect(lineOf(copied, { status: 'in_progress', healRound: 1, failuresOpen: 2, percent: 99.9, ...waiting })).toBe(
+    'Waiting for the database since 2026-03-01 12:05 UTC, 99% done; 2 items need review.',
+  )
 })
 
 test('a run that was paused because a person has to act gives the reason', () => {

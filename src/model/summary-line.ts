@@ -3,7 +3,18 @@ import { singularOf } from './label-words.ts'
 import type { RunFacts } from './run-facts.ts'
 
 interface Outcome {
-  run: Pick<RunFacts, 'mode' | 'status' | 'failureMessage' | 'waitingFor' | 'waitingStore' | 'waitingSince'>
+  run: Pick<
+    RunFacts,
+    | 'mode'
+    | 'status'
+    | 'failureMessage'
+    | 'waitingFor'
+    | 'waitingStore'
+    | 'waitingSince'
+    | 'healing'
+    | 'healRound'
+    | 'healChosen'
+  >
   phases: readonly PhaseResult[]
   failuresOpen: number
   /** Items that were deleted, or in a dry run would be. */
@@ -18,9 +29,10 @@ export function summaryLine(outcome: Outcome): string {
   const percent = Math.floor(outcome.percent)
   switch (run.status) {
     case 'queued':
+      if (run.healRound > 0) return `Waiting to try ${again(outcome)}.`
       return outcome.percent > 0 ? 'Waiting to continue.' : 'Waiting to start.'
     case 'in_progress':
-      return `${waitingLine(run) ?? working[run.mode]}, ${percent}% done${review(outcome)}.`
+      return underWay(outcome, percent)
     case 'paused':
       return `Paused at ${percent}%${review(outcome)}.${run.failureMessage === null ? '' : ` ${run.failureMessage}`}`
     case 'cancelled':
@@ -33,6 +45,22 @@ export function summaryLine(outcome: Outcome): string {
     default:
       return unknown(run.status)
   }
+}
+
+/** A run that tries again what failed is not copying, and its percentage does not say how far it is with that. */
+function underWay(outcome: Outcome, percent: number): string {
+  const { run } = outcome
+  const waiting = waitingLine(run)
+  if (waiting !== null || (run.healRound === 0 && !run.healing))
+    return `${waiting ?? working[run.mode]}, ${percent}% done${review(outcome)}.`
+  const tries = `Trying ${again(outcome)}`
+  return run.healRound > 0 ? `${tries}.` : `${tries}, ${percent}% done.`
+}
+
+/** Warnings are tried again, too, and are not counted. */
+function again({ run, failuresOpen }: Outcome): string {
+  if (run.healChosen) return 'the chosen items again'
+  return failuresOpen === 0 ? 'again what could not be done' : `${number(failuresOpen)} ${items(failuresOpen)} again`
 }
 
 /** Null while it is working. In UTC, because readers may be anywhere. */

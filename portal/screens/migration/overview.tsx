@@ -11,7 +11,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { counterWords, modeNouns } from '../../words.ts'
 import { IsItRight } from './is-it-right.tsx'
-import { doneOf } from './parts.ts'
+import { doneOf, isRetry } from './parts.ts'
 
 const route = getRouteApi('/app/migrations/$id')
 
@@ -43,7 +43,7 @@ type Plan = MigrationRequest['plan']
 export function Steps({ migration, plan }: { migration: Migration; plan: Plan }) {
   const { phases, progress, status } = migration
   const current = phases.findIndex(({ key }) => key === progress.phase)
-  const hasEnded = !isLive(status)
+  const hasEnded = !isLive(status) || isRetry(migration)
   const isEmpty = (phase: Phase, at: number) => (hasEnded || at < current) && phase.total === 0 && doneOf(phase) === 0
   const shown = phases.filter((phase, at) => !isEmpty(phase, at))
   const folded = phases.length - shown.length

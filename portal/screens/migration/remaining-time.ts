@@ -1,6 +1,6 @@
 import type { Migration } from '../../data/queries.ts'
 import { aboutDuration, clockTime } from '../../format/time.ts'
-import { doneOf } from './parts.ts'
+import { doneOf, isRetry } from './parts.ts'
 
 /** The first seconds of a migration say nothing about its pace. */
 const settlingMs = 20_000
@@ -10,19 +10,23 @@ const briefSeconds = 90
 const mostApart = 1.5
 
 /**
- * What to expect of a running migration: time for this step, with the pace, and time in total. Empty if it is not
- * running.
+ * What to expect of a running migration: time for this step, with the pace, if it has anything left, and time in total.
+ * Empty if it is not running.
  */
-export function remainingTime({ status, progress, phases, timestamps }: TimedMigration, now: Date): string[] {
+export function remainingTime(migration: TimedMigration, now: Date): string[] {
+  const { status, progress, phases, timestamps } = migration
   if (status !== 'in_progress') return []
   const { phase, etaSeconds, overallEtaSeconds } = progress
   const step = phases.find(({ key }) => key === phase)
   const startedMs = timestamps.started === undefined ? now.getTime() : new Date(timestamps.started).getTime()
   if (overallEtaSeconds === 0 || now.getTime() - startedMs < settlingMs) return ['Working out how long it takes.']
   const end = new Date(now.getTime() + overallEtaSeconds * 1000)
+  const all = `Everything: ${aboutDuration(overallEtaSeconds)}, around ${clockTime(end)}`
+  // Between two steps, and after the last one, it tries again what failed.
+  if (isRetry(migration) || (step && step.total > 0 && doneOf(step) >= step.total)) return [all]
   return [
     `This step${step ? `, ${step.label}` : ''}: ${aboutDuration(etaSeconds)}${step ? paceOf(step, progress) : ''}`,
-    `Everything: ${aboutDuration(overallEtaSeconds)}, around ${clockTime(end)}`,
+    all,
   ]
 }
 
@@ -44,6 +48,7 @@ type TimedPhase = Pick<
 >
 
 export type TimedMigration = Pick<Migration, 'status'> & {
+  forecast: Pick<NonNullable<Migration['forecast']>, 'basis'> | null
   phases: TimedPhase[]
   progress: Pick<Migration['progress'], 'phase' | 'etaSeconds' | 'overallEtaSeconds' | 'ratePerSec'>
   timestamps: Pick<Migration['timestamps'], 'started'>
