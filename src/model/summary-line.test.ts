@@ -27,7 +27,8 @@ function lineOf(
 ): string {
   // Test tables widen the literals to string.
   const run = aRun({ status: status as MigrationStatus, mode: mode as Mode, failureMessage, ...others })
-  return summaryLine({ run, phases: phaseResults(run, counts), failuresOpen, pruned: sumOf(counts).pruned, percent })
+  const phases = phaseResults(run, counts)
+  return summaryLine({ run, phases, counts, failuresOpen, pruned: sumOf(counts).pruned, percent })
 }
 
 const copied = [
@@ -58,6 +59,23 @@ test('one is one', () => {
   )
 })
 
+test.each([
+  ['full', [{ created: 2 }, { updated: 1, matched: 8 }], 'Copied 2 brands; updated 1 product; 8 items were already the same.'],
+  ['full', [{ matched: 4 }, { updated: 1 }], 'Updated 1 product; 4 items were already the same.'],
+  ['dry-run', [{ created: 1 }, { updated: 2 }], 'Would copy 1 brand; would update 2 products.'],
+  ['dry-run', [{}, { updated: 2 }], 'Would update 2 products.'],
+] as const)('a %s run tells what it updated from what it copied', (mode, [brands, products], line) => {
+  expect(lineOf([aCount('brands', brands), aCount('products', products)], { mode })).toBe(line)
+})
+
+test.each([
+  ['full', 1, 'Copied or updated 1 part of an item; 5 items were already the same.'],
+  ['dry-run', 3, 'Would copy or update 3 parts of items; 5 items are already the same.'],
+])('a %s run of which only parts of items changed does not say that it copied nothing', (mode, created, line) => {
+  const counts = [aCount('products', { discovered: 5, matched: 5 }), aCount('product-images', { discovered: 9, created })]
+  expect(lineOf(counts, { mode })).toBe(line)
+})
+
 test('labels with an owner or ending in -sses also have a singular', () => {
   const phase = (key: string, label: string, head: string) => ({ key, label, components: [{ key, label: head }] })
   const run = aRun({
@@ -73,7 +91,7 @@ test('labels with an owner or ending in -sses also have a singular', () => {
     aCount('channel-currencies', { discovered: 1, created: 1 }),
     aCount('shipping-zones', { discovered: 2, created: 2 }),
   ]
-  const line = summaryLine({ run, phases: phaseResults(run, counts), failuresOpen: 0, pruned: 0, percent: 100 })
+  const line = summaryLine({ run, phases: phaseResults(run, counts), counts, failuresOpen: 0, pruned: 0, percent: 100 })
   expect(line).toBe('Copied 1 tax class, 1 currency of channels and 2 shipping zones.')
 })
 
@@ -83,7 +101,7 @@ function lineOfKinds(labels: string[]): string {
   const phases = kinds.map(({ key, label }) => ({ key, label, components: [{ key, label }] }))
   const run = aRun({ status: 'completed', phases })
   const counts = kinds.map(({ key }, at) => aCount(key, { discovered: at + 1, created: at + 1 }))
-  return summaryLine({ run, phases: phaseResults(run, counts), failuresOpen: 2, pruned: 0, percent: 100 })
+  return summaryLine({ run, phases: phaseResults(run, counts), counts, failuresOpen: 2, pruned: 0, percent: 100 })
 }
 
 test('of more than six kinds the best known are named and the others counted', () => {
@@ -178,7 +196,7 @@ test('G3: children that were deleted count like whole items', () => {
     aCount('brands', { discovered: 40, matched: 40, pruned: 3 }),
     aCount('product-images', { discovered: 9, created: 9, pruned: 5 }),
   ]
-  expect(lineOf(counts)).toBe('Copied nothing; 40 items were already the same; 8 items were deleted.')
+  expect(lineOf(counts)).toBe('Copied or updated 9 parts of items; 40 items were already the same; 8 items were deleted.')
 })
 
 test('G14: a dry run says what would be, and needs review is what it expects to fail', () => {

@@ -1,6 +1,6 @@
 import type { PhaseResult } from '../contract/migration.ts'
 import { singularOf } from './label-words.ts'
-import type { RunFacts } from './run-facts.ts'
+import type { ComponentCount, RunFacts } from './run-facts.ts'
 
 interface Outcome {
   run: Pick<
@@ -16,6 +16,8 @@ interface Outcome {
     | 'healChosen'
   >
   phases: readonly PhaseResult[]
+  /** They tell created from updated items, which are one number in the phases’ components. */
+  counts: readonly Pick<ComponentCount, 'component' | 'created' | 'updated'>[]
   failuresOpen: number
   /** Items that were deleted, or in a dry run would be. */
   pruned: number
@@ -87,18 +89,50 @@ const working: Record<RunFacts['mode'], string> = {
   counts: 'Counting',
 }
 
-const verbs: Record<Exclude<RunFacts['mode'], 'verify'>, string> = {
-  full: 'Copied',
-  'dry-run': 'Would copy',
-  counts: 'Counted',
+/** What was done to the items of a list, and how it is said of only their parts. */
+const verbs: Record<Exclude<RunFacts['mode'], 'verify'>, { created: string; updated: string; parts: string }> = {
+  full: { created: 'Copied', updated: 'updated', parts: 'Copied or updated' },
+  'dry-run': { created: 'Would copy', updated: 'would update', parts: 'Would copy or update' },
+  counts: { created: 'Counted', updated: '', parts: '' },
 }
 
 function sentence(outcome: Outcome): string {
   const { mode } = outcome.run
   if (mode === 'verify') return `Compared ${equality(outcome.phases)}${review(outcome)}.`
-  const counted = outcome.phases.map((phase) => ({ label: headLabel(phase), count: headCount(phase, tellers[mode]) }))
-  const kinds = counted.filter(({ count }) => count > 0)
-  return `${verbs[mode]} ${kinds.length > 0 ? list(inBrief(kinds)) : 'nothing'}${otherCounts(outcome)}${review(outcome)}.`
+  return `${done(outcome, mode)}${otherCounts(outcome)}${review(outcome)}.`
+}
+
+/** "Copied 2 brands; updated 1 product". Pictures and other parts of items are only counted if nothing else was done. */
+function done({ phases, counts }: Outcome, mode: Exclude<RunFacts['mode'], 'verify'>): string {
+  const { created, updated, parts } = verbs[mode]
+  if (mode === 'counts') return said(created, kindsOf(phases, ({ total }) => total)) ?? `${created} nothing`
+  const tallyOf = (key: string) => counts.find(({ component }) => component === key)
+  const whole = [
+    said(created, kindsOf(phases, ({ key }) => tallyOf(key)?.created ?? 0)),
+    said(updated, kindsOf(phases, ({ key }) => tallyOf(key)?.updated ?? 0)),
+  ].filter((part) => part !== undefined)
+  if (whole.length > 0) return capitalized(whole.join('; '))
+  const others = phases.flatMap(({ components }) => components).reduce((sum, { success }) => sum + success, 0)
+  if (others === 0) return `${created} nothing`
+  return `${parts} ${others === 1 ? '1 part of an item' : `${number(others)} parts of items`}`
+}
+
+interface Kind {
+  label: string
+  count: number
+}
+
+function said(verb: string, kinds: Kind[]): string | undefined {
+  return kinds.length > 0 ? `${verb} ${list(inBrief(kinds))}` : undefined
+}
+
+function kindsOf(phases: readonly PhaseResult[], countOf: CountOf): Kind[] {
+  const counted = phases.map((phase) => ({ label: headLabel(phase), count: headCount(phase, countOf) }))
+  return counted.filter(({ count }) => count > 0)
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 /** A sentence with more kinds is hard to read, so the rest are only counted. */
@@ -107,7 +141,7 @@ const mostNamed = 6
 const bestKnown = new Set(['Categories', 'Products', 'Customers', 'Orders'])
 
 /** A copy of everything has dozens of kinds: the best known are listed, the others counted. */
-function inBrief(kinds: { label: string; count: number }[]): string[] {
+function inBrief(kinds: Kind[]): string[] {
   const known = kinds.filter(({ label }) => bestKnown.has(label))
   const first = known.length > 1 ? known : kinds.slice(0, mostNamed - 2)
   const named = kinds.length <= mostNamed ? kinds : first
@@ -119,12 +153,6 @@ function inBrief(kinds: { label: string; count: number }[]): string[] {
 }
 
 type CountOf = (component: PhaseResult['components'][number]) => number
-
-const tellers: Record<Exclude<RunFacts['mode'], 'verify'>, CountOf> = {
-  full: ({ success }) => success,
-  'dry-run': ({ success }) => success,
-  counts: ({ total }) => total,
-}
 
 /**
  * A phase is counted by the component with its name (products, not their images), or by all components if none has it.
