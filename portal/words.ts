@@ -95,7 +95,16 @@ export const controlWords: Record<Control, string> = {
   pause: 'Pause',
   resume: 'Resume',
   cancel: 'Cancel',
-  heal: 'Try again',
+  heal: 'Try failed items again',
+}
+
+/** What the control does that makes a migration go on, where there is one. */
+export function goesOnWith(status: MigrationStatus, mode: Mode): string | undefined {
+  if (status === 'paused') return 'Resume goes on where it was paused.'
+  if (status !== 'partial_completed') return undefined
+  return mode === 'full'
+    ? '“Try failed items again” tries only what needs review once more. What was copied is left as it is.'
+    : 'Resume reads once more what a store refused to show.'
 }
 
 export const roleWords: Record<Role, string> = { owner: 'Owner', operator: 'Operator', viewer: 'Viewer' }

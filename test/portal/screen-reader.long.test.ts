@@ -61,11 +61,11 @@ region "Controls":
   button "Pause"
   button "Resume" [disabled]
   button "Cancel"
-  button "Try again" [disabled]
+  button "Try failed items again" [disabled]
   button "Compare" [disabled]
   list:
     listitem: "Resume: It is running."
-    listitem: "Try again, Compare: Available when copying has ended."
+    listitem: "Try failed items again, Compare: Available when copying has ended."
 status
 region "Progress":
   paragraph: Copying, N% done.

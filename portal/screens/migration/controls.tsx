@@ -9,7 +9,7 @@ import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { NamedReasons, useWhys } from '../../ui/reasons.tsx'
-import { cancelMeanings, controlWords } from '../../words.ts'
+import { cancelMeanings, controlWords, goesOnWith } from '../../words.ts'
 import { useControl } from './use-control.ts'
 
 interface Props {
@@ -45,6 +45,7 @@ export function Controls({ migration, request, title, off, whys }: Props) {
   }
   if (off.size === 0) return null
   // A copy that is done is compared next.
+  const meaning = goesOnWith(migration.status, migration.mode)
   const next = migration.status === 'completed' && request.comparison === null ? 'verify' : undefined
   return (
     <section aria-label="Controls" className="controls">
@@ -61,6 +62,7 @@ export function Controls({ migration, request, title, off, whys }: Props) {
           </Button>
         ))}
       </div>
+      {meaning !== undefined && <p className="hint">{meaning}</p>}
       <NamedReasons own={whys.own} off={new Map([...off].map(([action, reason]) => [words[action], reason]))} />
       {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}
       {question && (
@@ -103,7 +105,7 @@ function Question({ action, migration, title, ...rest }: QuestionProps) {
     )
   if (action === 'heal')
     return (
-      <Confirm title="Try again?" confirm="Try again" keep="Not now" {...rest}>
+      <Confirm title="Try failed items again?" confirm="Try again" keep="Not now" {...rest}>
         <p>Tries {counted(migration.failuresOpen, 'open item')} again and nothing else.</p>
       </Confirm>
     )
