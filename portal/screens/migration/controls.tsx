@@ -44,8 +44,8 @@ export function Controls({ migration, request, title, off, whys }: Props) {
     await run(action).catch((error: unknown) => setProblem(sentenceOf(error)))
   }
   if (off.size === 0) return null
-  // A copy that is done is compared next.
   const meaning = goesOnWith(migration.status, migration.mode)
+  // A copy that is done is compared next.
   const next = migration.status === 'completed' && request.comparison === null ? 'verify' : undefined
   return (
     <section aria-label="Controls" className="controls">
