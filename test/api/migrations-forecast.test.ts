@@ -247,6 +247,17 @@ test('a host prices a run that a dead server left without a price, and a run is 
   expect((await pricedForecast(id)).basis).toBe('forecast')
 })
 
+test('a migration has the forecast that was shown before it was started with the same choices', async () => {
+  const choices = { ...pair, entities: ['brands', 'products'], conflictStrategy: 'update' }
+  const { outlook: _, fallbackReason: __, ...shown } = (await post('/v2/forecast', choices)).json()
+  const before = sandbox.store('Source').table('brands').count()
+  expect(await pricedForecast((await post('/v2/migrations', choices)).json().requestId)).toEqual(shown)
+  expect(shown.counts.brands).toBe(before)
+  // Other choices are priced anew.
+  const other = await post('/v2/migrations', { ...choices, entities: ['brands'] })
+  expect((await pricedForecast(other.json().requestId)).at).not.toBe(shown.at)
+})
+
 test('a run that ends before it is priced gets the price in its snapshot', async () => {
   const id = (await post('/v2/migrations', pair)).json().requestId
   const forecast = await pricedForecast(id)

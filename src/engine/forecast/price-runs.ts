@@ -3,15 +3,7 @@ import { CredentialsError, PlatformError } from '../../bigcommerce/errors.ts'
 import type { Clock } from '../../clock.ts'
 import { findStore, type StoreRow } from '../../db/accounts/stores.ts'
 import type { Database } from '../../db/core/database.ts'
-import {
-  countMapped,
-  countRunsOnShops,
-  findCorrection,
-  findLatencies,
-  lastCopiedAt,
-  listUnpriced,
-  saveForecast,
-} from '../../db/runs/forecasts.ts'
+import { listUnpriced, saveForecast } from '../../db/runs/forecasts.ts'
 import { findRun } from '../../db/runs/runs.ts'
 import { countScope } from '../../db/runs/scope-items.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
@@ -31,7 +23,9 @@ import { readStorefrontIds } from '../core/storefront-ids.ts'
 import { openingCalls } from '../preflight/opening-calls.ts'
 import { totalOf } from '../read/store-totals.ts'
 import type { StoreReader } from './list-totals.ts'
+import { historyOf, type PairHistory, type Stores } from './pair-history.ts'
 import type { SurveyedPass } from './pass-shape.ts'
+import { priceKey, RecentPrices } from './recent-prices.ts'
 import { surveyPasses, usualShapes } from './store-survey.ts'
 import { Watched } from './watched-store.ts'
 
@@ -60,23 +54,35 @@ export type ExplainedPrice = Price & {
   surveyed: boolean
 }
 
-/** Prices a scope from what both stores show within 10 s; defaults replace what is missing by then. */
+/**
+ * Prices a scope from what both stores show within 10 s; defaults replace what is missing by then.
+ *
+ * @param mayReuse whether a price that was asked for in the last minutes will do
+ */
 export async function priceScope(
   deps: PricingDeps,
   scope: Scope,
-  stores: { source: StoreRow; destination: StoreRow },
+  stores: Stores,
   part: PartOfStore = { items: null, storefront: null },
+  mayReuse = false,
 ): Promise<ExplainedPrice> {
-  const { database } = deps
-  const { organisationId } = stores.source
-  const pair = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
-  const history = {
-    latencies: await findLatencies(database, pair),
-    known: await countMapped(database, pair),
-    lastRunAt: await lastCopiedAt(database, pair),
-    correction: await findCorrection(database, pair, scope),
-    runs: await countRunsOnShops(database, [stores.source.hash, stores.destination.hash]),
-  }
+  const history = await historyOf(deps.database, scope, stores)
+  const recent = new RecentPrices<ExplainedPrice>(deps)
+  const { id: sourceId, organisationId } = stores.source
+  const key = priceKey({ ...part, organisationId, storeIds: [sourceId, stores.destination.id], scope, history })
+  const shown = mayReuse ? recent.find(key) : undefined
+  if (shown) return shown
+  const priced = await priceAnew(deps, scope, stores, { part, history })
+  if (!mayReuse && priced.surveyed) recent.keep(key, priced)
+  return priced
+}
+
+async function priceAnew(
+  deps: PricingDeps,
+  scope: Scope,
+  stores: Stores,
+  { part, history }: { part: PartOfStore; history: PairHistory },
+): Promise<ExplainedPrice> {
   const passes = passesOf(scope)
   const counting = scope.mode === 'counts'
   const source = new Watched(openOrNull(deps, stores.source), deps.clock)
@@ -131,7 +137,7 @@ interface Found {
 
 async function survey(
   deps: PricingDeps,
-  stores: { source: StoreRow; destination: StoreRow },
+  stores: Stores,
   watched: { source: Watched; destination: Watched },
   input: Omit<Parameters<typeof surveyPasses>[0], 'source' | 'destination' | 'counts'> & { part: PartOfStore },
 ): Promise<Found> {
@@ -262,7 +268,7 @@ function sampledIn(shapes: PassShape[]): string[] {
   return [...new Set([...children.filter((key) => !componentOf(key).countAll), ...guessed])]
 }
 
-/** Prices a run and stores the forecast, unless the run already has one. */
+/** Prices a run, as it was shown before its start if it was, and stores the forecast, unless the run already has one. */
 export async function priceRun(deps: PricingDeps, organisationId: string, runId: string): Promise<void> {
   const run = await findRun(deps.database, organisationId, runId)
   if (!run || run.forecast) return
@@ -276,7 +282,8 @@ export async function priceRun(deps: PricingDeps, organisationId: string, runId:
   const pruneLive = names.parse(run.settings.pruneLive)
   const scope = { mode, strategy, phases, customerConsent, orderStatuses, pruneLive }
   const items = run.selective ? await countScope(deps.database, runId) : null
-  const price = await priceScope(deps, scope, { source, destination }, { items, storefront: run.sourceStorefront })
+  const part = { items, storefront: run.sourceStorefront }
+  const price = await priceScope(deps, scope, { source, destination }, part, true)
   await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))
 }
 
