@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { issueRemedies } from '../contract/issue-codes.ts'
-import { everyDraft } from '../engine/core/pairing.ts'
 import type { Draft, PlatformItem } from './core/draft.ts'
 import { identity, type References } from './core/references.ts'
 import { currencyDraft } from './pricing/currencies.ts'
@@ -17,13 +16,17 @@ const item: PlatformItem = {
   ...{ from_path: '/one', to: { type: 'url', url: '/two' }, regions: [], title: 'One', data: [{ id: 'x' }] },
 }
 
+function withChildren(one: Draft): Draft[] {
+  return [one, ...one.children.flatMap(withChildren)]
+}
+
 /** Drafts of every kind that this item is enough for. */
 function leftOutDrafts(): Draft[] {
   return entities
     .flatMap(({ passes }) => passes)
     .flatMap((pass) => {
       try {
-        return [...everyDraft(pass.drafts(item, nothingThere))]
+        return withChildren(pass.drafts(item, nothingThere))
       } catch {
         return []
       }

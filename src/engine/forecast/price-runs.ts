@@ -25,7 +25,7 @@ import { totalOf } from '../read/store-totals.ts'
 import type { StoreReader } from './list-totals.ts'
 import { historyOf, type PairHistory, type Stores } from './pair-history.ts'
 import type { SurveyedPass } from './pass-shape.ts'
-import { priceKey, RecentPrices } from './recent-prices.ts'
+import { priceKey } from './price-key.ts'
 import { surveyPasses, usualShapes } from './store-survey.ts'
 import { Watched } from './watched-store.ts'
 
@@ -54,26 +54,31 @@ export type ExplainedPrice = Price & {
   surveyed: boolean
 }
 
+/** Prices that were shown lately, by what decides them. */
+export interface PriceMemory {
+  find?(key: string): ExplainedPrice | undefined
+  keep?(key: string, price: ExplainedPrice): void
+}
+
 /**
  * Prices a scope from what both stores show within 10 s; defaults replace what is missing by then.
  *
- * @param mayReuse whether a price that was asked for in the last minutes will do
+ * @param memory a price that it finds is taken instead, and it keeps a new one
  */
 export async function priceScope(
   deps: PricingDeps,
   scope: Scope,
   stores: Stores,
   part: PartOfStore = { items: null, storefront: null },
-  mayReuse = false,
+  memory: PriceMemory = {},
 ): Promise<ExplainedPrice> {
   const history = await historyOf(deps.database, scope, stores)
-  const recent = new RecentPrices<ExplainedPrice>(deps)
   const { id: sourceId, organisationId } = stores.source
   const key = priceKey({ ...part, organisationId, storeIds: [sourceId, stores.destination.id], scope, history })
-  const shown = mayReuse ? recent.find(key) : undefined
+  const shown = memory.find?.(key)
   if (shown) return shown
   const priced = await priceAnew(deps, scope, stores, { part, history })
-  if (!mayReuse && priced.surveyed) recent.keep(key, priced)
+  if (priced.surveyed) memory.keep?.(key, priced)
   return priced
 }
 
@@ -268,8 +273,13 @@ function sampledIn(shapes: PassShape[]): string[] {
   return [...new Set([...children.filter((key) => !componentOf(key).countAll), ...guessed])]
 }
 
-/** Prices a run, as it was shown before its start if it was, and stores the forecast, unless the run already has one. */
-export async function priceRun(deps: PricingDeps, organisationId: string, runId: string): Promise<void> {
+/** Prices a run and stores the forecast, unless the run already has one. */
+export async function priceRun(
+  deps: PricingDeps,
+  organisationId: string,
+  runId: string,
+  memory: Pick<PriceMemory, 'find'> = {},
+): Promise<void> {
   const run = await findRun(deps.database, organisationId, runId)
   if (!run || run.forecast) return
   const source = await findStore(deps.database, organisationId, run.source.hash)
@@ -283,7 +293,7 @@ export async function priceRun(deps: PricingDeps, organisationId: string, runId:
   const scope = { mode, strategy, phases, customerConsent, orderStatuses, pruneLive }
   const items = run.selective ? await countScope(deps.database, runId) : null
   const part = { items, storefront: run.sourceStorefront }
-  const price = await priceScope(deps, scope, { source, destination }, part, true)
+  const price = await priceScope(deps, scope, { source, destination }, part, memory)
   await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))
 }
 
