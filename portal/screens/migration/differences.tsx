@@ -24,7 +24,7 @@ import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
 import { isOfUse } from '../../words.ts'
 import { PartState } from '../part-state.tsx'
-import { DifferenceActions, whyNotCopied } from './difference-actions.tsx'
+import { DifferenceActions, whyOff } from './difference-actions.tsx'
 import { compared, differenceFiltersOf, toRepair } from './difference-filters.ts'
 import { FieldValues } from './field-values.tsx'
 import { Verdict } from './is-it-right.tsx'
@@ -197,7 +197,7 @@ function Found({ migration }: { migration: Migration }) {
         onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
         order="name"
       >
-        <SayOnce reasons={isTrial ? [] : data.items.map((one) => whyNotCopied(one, entities.items, asker))}>
+        <SayOnce reasons={isTrial ? [] : data.items.flatMap((one) => whyOff(one, entities.items, asker))}>
           <Table
             caption={isTrial ? 'What a copy would do' : 'Differences'}
             columns={columns(migration, entities.items)}

@@ -172,11 +172,12 @@ function Compared({ id, migration }: { id: string; migration: Migration }) {
       </p>
       {list.items.length > 0 && (
         <ul className="report-list">
-          {list.items.map(({ id: each, item, component, destinationId, kind, fields }) => (
+          {list.items.map(({ id: each, item, component, destinationId, kind, fields, state }) => (
             <li key={each}>
               <bdi>{nameOr(component, item, item.sourceId ?? destinationId)}</bdi>, {partLabel(migration, component)}:{' '}
               {kindWords[kind]}
               {fields.length > 0 && ` (${fields.map(({ path }) => fieldName(path)).join(', ')})`}
+              {state === 'dismissed' && ', accepted as it is'}
             </li>
           ))}
         </ul>
