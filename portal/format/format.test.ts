@@ -68,7 +68,7 @@ test('the time that is left is said once there is a pace, and only while it runs
 })
 
 test.each([
-  ['a step of which nothing is left', { phases: [{ ...step, total: 1_000 }] }],
+  ['the last step if nothing of it is left', { phases: [{ ...step, total: 1_000 }] }],
   ['trying again what failed', { forecast: { basis: 'fix' as const } }],
 ])('there is no time for %s, only for everything', (_, changes) => {
   expect(remainingTime({ ...running, ...changes }, now)).toEqual([expect.stringMatching(/^Everything: about 24 min/)])

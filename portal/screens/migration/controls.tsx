@@ -44,7 +44,8 @@ export function Controls({ migration, request, title, off, whys }: Props) {
     await run(action).catch((error: unknown) => setProblem(sentenceOf(error)))
   }
   if (off.size === 0) return null
-  const meaning = goesOnWith(migration.status, migration.mode)
+  // Where a deletion waits, its own panel says what resuming does.
+  const meaning = request.prune === null ? goesOnWith(migration.status, migration.mode) : undefined
   // A copy that is done is compared next.
   const next = migration.status === 'completed' && request.comparison === null ? 'verify' : undefined
   return (

@@ -22,8 +22,9 @@ export function remainingTime(migration: TimedMigration, now: Date): string[] {
   if (overallEtaSeconds === 0 || now.getTime() - startedMs < settlingMs) return ['Working out how long it takes.']
   const end = new Date(now.getTime() + overallEtaSeconds * 1000)
   const all = `Everything: ${aboutDuration(overallEtaSeconds)}, around ${clockTime(end)}`
-  // Between two steps, and after the last one, it tries again what failed.
-  if (isRetry(migration) || (step && step.total > 0 && doneOf(step) >= step.total)) return [all]
+  // After the last step, it tries again what failed.
+  const isLast = step !== undefined && step === phases.at(-1)
+  if (isRetry(migration) || (isLast && step.total > 0 && doneOf(step) >= step.total)) return [all]
   return [
     `This step${step ? `, ${step.label}` : ''}: ${aboutDuration(etaSeconds)}${step ? paceOf(step, progress) : ''}`,
     all,
