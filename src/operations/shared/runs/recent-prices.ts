@@ -16,7 +16,7 @@ interface Kept {
 const kept = new WeakMap<Database, Map<string, Kept>>()
 
 /**
- * Prices that somebody asked for in the last minutes, in this process. A migration with the same choices keeps the price
+ * Prices that were requested in the last minutes, in this process. A migration with the same choices keeps the price
  * that was shown before it was started: a second survey measures the stores anew and would say something else.
  */
 export function recentPrices({ database, clock }: Pick<Deps, 'database' | 'clock'>): Required<PriceMemory> {
