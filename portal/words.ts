@@ -103,7 +103,7 @@ export function goesOnWith(status: MigrationStatus, mode: Mode): string | undefi
   if (status === 'paused') return 'Resume goes on where it was paused.'
   if (status !== 'partial_completed') return undefined
   return mode === 'full'
-    ? '“Try failed items again” tries only what needs review once more. What was copied is left as it is.'
+    ? '“Try failed items again” tries only what needs review. What was copied is left as it is.'
     : 'Resume reads once more what a store refused to show.'
 }
 
