@@ -190,8 +190,7 @@ function whyNotCompare(status: MigrationStatus, mode: Mode): string | undefined 
 
 const wrongStatus: Record<Control, (status: MigrationStatus) => string> = {
   pause: (status) => (status === 'paused' ? 'It is paused.' : ended),
-  resume: (status) =>
-    status === 'queued' ? 'It is waiting for its turn.' : isLive(status) ? 'It is running.' : ended,
+  resume: (status) => (status === 'queued' ? 'It is waiting for its turn.' : isLive(status) ? 'It is running.' : ended),
   cancel: () => ended,
   heal: (status) => (isLive(status) ? afterwards : 'Nothing needs review.'),
 }

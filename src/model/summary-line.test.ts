@@ -60,7 +60,11 @@ test('one is one', () => {
 })
 
 test.each([
-  ['full', [{ created: 2 }, { updated: 1, matched: 8 }], 'Copied 2 brands; updated 1 product; 8 items were already the same.'],
+  [
+    'full',
+    [{ created: 2 }, { updated: 1, matched: 8 }],
+    'Copied 2 brands; updated 1 product; 8 items were already the same.',
+  ],
   ['full', [{ matched: 4 }, { updated: 1 }], 'Updated 1 product; 4 items were already the same.'],
   ['dry-run', [{ created: 1 }, { updated: 2 }], 'Would copy 1 brand; would update 2 products.'],
   ['dry-run', [{}, { updated: 2 }], 'Would update 2 products.'],
@@ -72,7 +76,10 @@ test.each([
   ['full', 1, 'Copied or updated 1 part of an item; 5 items were already the same.'],
   ['dry-run', 3, 'Would copy or update 3 parts of items; 5 items are already the same.'],
 ])('a %s run of which only parts of items changed does not say that it copied nothing', (mode, created, line) => {
-  const counts = [aCount('products', { discovered: 5, matched: 5 }), aCount('product-images', { discovered: 9, created })]
+  const counts = [
+    aCount('products', { discovered: 5, matched: 5 }),
+    aCount('product-images', { discovered: 9, created }),
+  ]
   expect(lineOf(counts, { mode })).toBe(line)
 })
 
@@ -196,7 +203,9 @@ test('G3: children that were deleted count like whole items', () => {
     aCount('brands', { discovered: 40, matched: 40, pruned: 3 }),
     aCount('product-images', { discovered: 9, created: 9, pruned: 5 }),
   ]
-  expect(lineOf(counts)).toBe('Copied or updated 9 parts of items; 40 items were already the same; 8 items were deleted.')
+  expect(lineOf(counts)).toBe(
+    'Copied or updated 9 parts of items; 40 items were already the same; 8 items were deleted.',
+  )
 })
 
 test('G14: a dry run says what would be, and needs review is what it expects to fail', () => {

@@ -105,11 +105,23 @@ function sentence(outcome: Outcome): string {
 /** "Copied 2 brands; updated 1 product". Pictures and other parts of items are only counted if nothing else was done. */
 function done({ phases, counts }: Outcome, mode: Exclude<RunFacts['mode'], 'verify'>): string {
   const { created, updated, parts } = verbs[mode]
-  if (mode === 'counts') return said(created, kindsOf(phases, ({ total }) => total)) ?? `${created} nothing`
+  if (mode === 'counts')
+    return (
+      said(
+        created,
+        kindsOf(phases, ({ total }) => total),
+      ) ?? `${created} nothing`
+    )
   const tallyOf = (key: string) => counts.find(({ component }) => component === key)
   const whole = [
-    said(created, kindsOf(phases, ({ key }) => tallyOf(key)?.created ?? 0)),
-    said(updated, kindsOf(phases, ({ key }) => tallyOf(key)?.updated ?? 0)),
+    said(
+      created,
+      kindsOf(phases, ({ key }) => tallyOf(key)?.created ?? 0),
+    ),
+    said(
+      updated,
+      kindsOf(phases, ({ key }) => tallyOf(key)?.updated ?? 0),
+    ),
   ].filter((part) => part !== undefined)
   if (whole.length > 0) return capitalized(whole.join('; '))
   const others = phases.flatMap(({ components }) => components).reduce((sum, { success }) => sum + success, 0)

@@ -156,7 +156,9 @@ test('a migration has one start time, which never changes', () => {
 test('the summary line gives the status, the percentage, open failures and, at the end, what was copied and deleted', () => {
   const lines = (status: string) => all().filter((one) => one.status === status)
   for (const { summaryLine, progress } of lines('queued'))
-    expect(summaryLine).toMatch(progress.percent > 0 ? /^Waiting to (continue|try 1 item again)\.$/ : /^Waiting to start\.$/)
+    expect(summaryLine).toMatch(
+      progress.percent > 0 ? /^Waiting to (continue|try 1 item again)\.$/ : /^Waiting to start\.$/,
+    )
   const percentOf = ({ progress }: MigrationDetail) => Math.floor(progress.percent)
   for (const detail of lines('in_progress'))
     expect([
@@ -165,8 +167,13 @@ test('the summary line gives the status, the percentage, open failures and, at t
       `Trying ${detail.failuresOpen ? '1 item again' : 'again what could not be done'}.`,
     ]).toContain(detail.summaryLine)
   const heals = all().findIndex(({ status }) => status === 'partial_completed')
-  const again = all().slice(heals + 1, -1).map(({ summaryLine }) => summaryLine)
-  expect(again.every((line) => /^(Waiting to try|Trying)\b/.test(line)), again.join('\n')).toBe(true)
+  const again = all()
+    .slice(heals + 1, -1)
+    .map(({ summaryLine }) => summaryLine)
+  expect(
+    again.every((line) => /^(Waiting to try|Trying)\b/.test(line)),
+    again.join('\n'),
+  ).toBe(true)
   for (const detail of lines('paused'))
     expect(detail.summaryLine).toBe(
       `Paused at ${percentOf(detail)}%${detail.failuresOpen ? '; 1 item needs review' : ''}.`,

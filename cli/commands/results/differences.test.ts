@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { comparedText } from './differences.ts'
 
-const counts = { phase: 'products', kind: 'different', count: 10, living: 2, kept: 0, dismissed: 0, changedMeanwhile: 0 }
+const counts = {
+  phase: 'products',
+  kind: 'different',
+  count: 10,
+  living: 2,
+  kept: 0,
+  dismissed: 0,
+  changedMeanwhile: 0,
+}
 
 test('equal items and all others add up to those compared', () => {
   expect(comparedText({ mode: 'verify', compared: 404, matched: 392, counts: [counts] })).toBe(

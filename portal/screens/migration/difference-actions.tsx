@@ -83,11 +83,7 @@ function wholeOf(
 }
 
 /** Why buttons that a difference has are off: to copy its item alone, and to accept it. */
-export function whyOff(
-  difference: Difference,
-  entities: readonly EntityEntry[],
-  asker: Asker,
-): (string | undefined)[] {
+export function whyOff(difference: Difference, entities: readonly EntityEntry[], asker: Asker): (string | undefined)[] {
   const { component, item, repairedBy } = difference
   const isPickable = entities.some(({ key, pickable }) => key === component && pickable)
   return [

@@ -27,12 +27,17 @@ export function verdictOf({ compared, matched, counts }: DifferenceCounts): { is
   ].filter((part) => part !== false)
   const also = [
     extra > 0 && `${wholeNumber(extra)} more ${are(extra)} only in the destination.`,
-    kept > 0 && `${wholeNumber(kept)} more ${are(kept)} only in the destination and ${kept === 1 ? 'stays' : 'stay'}: shoppers made ${kept === 1 ? 'it' : 'them'}.`,
-    own > 0 && `In ${wholeNumber(own)} of the equal ones, values that your shop changes itself, such as stock, are not the same.`,
-    accepted > 0 && `${wholeNumber(accepted)} of these findings ${accepted === 1 ? 'was' : 'were'} accepted as ${accepted === 1 ? 'it is' : 'they are'}.`,
+    kept > 0 &&
+      `${wholeNumber(kept)} more ${are(kept)} only in the destination and ${kept === 1 ? 'stays' : 'stay'}: shoppers made ${kept === 1 ? 'it' : 'them'}.`,
+    own > 0 &&
+      `In ${wholeNumber(own)} of the equal ones, values that your shop changes itself, such as stock, are not the same.`,
+    accepted > 0 &&
+      `${wholeNumber(accepted)} of these findings ${accepted === 1 ? 'was' : 'were'} accepted as ${accepted === 1 ? 'it is' : 'they are'}.`,
   ].filter(Boolean)
   const isAllEqual = matched === compared && compared > 1
-  const items = isAllEqual ? `All ${counted(compared, 'item')} are equal.` : `Of ${counted(compared, 'item')} ${listed(parts)}.`
+  const items = isAllEqual
+    ? `All ${counted(compared, 'item')} are equal.`
+    : `Of ${counted(compared, 'item')} ${listed(parts)}.`
   return { isRight: different + missing + extra <= accepted, sentence: [items, ...also].join(' ') }
 }
 

@@ -1,12 +1,6 @@
 import type { StoreRow } from '../../db/accounts/stores.ts'
 import type { Database } from '../../db/core/database.ts'
-import {
-  countMapped,
-  countRunsOnShops,
-  findCorrection,
-  findLatencies,
-  lastCopiedAt,
-} from '../../db/runs/forecasts.ts'
+import { countMapped, countRunsOnShops, findCorrection, findLatencies, lastCopiedAt } from '../../db/runs/forecasts.ts'
 import type { Scope } from '../../model/forecast/scope.ts'
 
 export interface Stores {

@@ -63,8 +63,7 @@ function pageDraft(component: string, item: PlatformItem, references: References
   const entityId = entity_id && of ? String(references.need(of, entity_id)) : String(entity_id)
   const target: PageTarget = { channelId: Number(channel), file, entityId }
   const translated = translateRegions(regions, references)
-  if (translated.length === 0)
-    return leftOut(noTemplates)
+  if (translated.length === 0) return leftOut(noTemplates)
   return draft(
     component,
     id,

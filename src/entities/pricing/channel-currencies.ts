@@ -3,8 +3,8 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
-import { leftOutWithChannel } from '../core/storefront-channels.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
+import { leftOutWithChannel } from '../core/storefront-channels.ts'
 
 const path = '/v3/channels/currency-assignments'
 

@@ -28,7 +28,8 @@ export function currencyDraft(item: PlatformItem): Draft {
     keys: [`code:${code.toUpperCase()}`],
     name: `${item.name} (${code})`,
     ...(is_transactional === true && {
-      withheld: "it is copied for display only, because the platform's API cannot make a store take payments in a currency.",
+      withheld:
+        "it is copied for display only, because the platform's API cannot make a store take payments in a currency.",
       remedy: 'Set up payments in this currency in the control panel of the destination.',
     }),
   })

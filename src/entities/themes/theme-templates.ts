@@ -56,7 +56,8 @@ const everyFile: Lister = async function* (client, _path, { channel_id }, option
   yield { items, total: items.length, read: items.length }
 }
 
-export const sameTheme = 'Add the file to the theme of the destination, or activate the same theme there, then run again.'
+export const sameTheme =
+  'Add the file to the theme of the destination, or activate the same theme there, then run again.'
 const noFile = { uncreatable: 'the active theme of the destination has no such file.', remedy: sameTheme }
 
 /** A file comes with the theme and has no content to compare. */

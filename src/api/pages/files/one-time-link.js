@@ -11,7 +11,9 @@ const about = document.getElementById('about')
 if (about && field.value === '') {
   say('The address of this page is not complete. Open the whole link of your invitation, to its last letter.', true)
 } else if (about) {
-  describe().catch(() => say('What this invitation is for could not be read just now. You can accept it nevertheless.', false))
+  describe().catch(() =>
+    say('What this invitation is for could not be read just now. You can accept it nevertheless.', false),
+  )
 }
 
 async function describe() {
