@@ -10,6 +10,7 @@ export const migrationActions: readonly MigrationAction[] = [...controls, 'verif
 const onlyLooks = 'Viewers cannot start, change or sign migrations. Ask an owner or operator.'
 const onlyCopies = 'Only for a copy.'
 const afterwards = 'Available when copying has ended.'
+const ended = 'It has ended.'
 export const offline = 'You are offline.'
 
 export interface Situation {
@@ -31,6 +32,8 @@ export function whyNot(action: MigrationAction, situation: Situation): string | 
   if (action === 'verify') return whyNotCompare(status, mode)
   if (action === 'pause' && requested === 'pause') return 'It is being paused.'
   if (action === 'heal' && mode !== 'full') return onlyCopies
+  // The service accepts it, and does the same as for `heal`; two buttons for one thing would look like two things.
+  if (action === 'resume' && mode === 'full' && status === 'partial_completed') return ended
   return allowedFrom[action].includes(status) ? undefined : wrongStatus[action](status)
 }
 
@@ -48,7 +51,7 @@ export function whyNotCancelAny({
 }: Pick<Situation, 'status' | 'requested' | 'isOnline'>): string | undefined {
   if (!isOnline) return offline
   if (requested === 'cancel') return 'It is being canceled.'
-  return allowedFrom.cancel.includes(status) ? undefined : 'It has ended.'
+  return allowedFrom.cancel.includes(status) ? undefined : ended
 }
 
 export interface Asker {
@@ -186,9 +189,8 @@ function whyNotCompare(status: MigrationStatus, mode: Mode): string | undefined 
 }
 
 const wrongStatus: Record<Control, (status: MigrationStatus) => string> = {
-  pause: (status) => (status === 'paused' ? 'It is paused.' : 'It has ended.'),
-  resume: (status) =>
-    status === 'queued' ? 'It is waiting for its turn.' : isLive(status) ? 'It is running.' : 'It has ended.',
-  cancel: () => 'It has ended.',
+  pause: (status) => (status === 'paused' ? 'It is paused.' : ended),
+  resume: (status) => (status === 'queued' ? 'It is waiting for its turn.' : isLive(status) ? 'It is running.' : ended),
+  cancel: () => ended,
   heal: (status) => (isLive(status) ? afterwards : 'Nothing needs review.'),
 }

@@ -27,8 +27,17 @@ test('a running migration says what it is doing, and every other status says the
     'Comparing',
     'Counting',
   ])
+  expect(words.statusWord('in_progress', 'full', true)).toBe('Trying again')
+  expect(words.statusWord('completed', 'full', true)).toBe('Done')
   for (const status of migrationStatuses.filter((each) => each !== 'in_progress'))
     expect(new Set(modes.map((mode) => words.statusWord(status, mode)))).toEqual(new Set([words.statusWords[status]]))
+})
+
+test('a migration that can go on says with which control, and what that does', () => {
+  expect(words.goesOnWith('paused', 'full')).toMatch(/^Resume goes on/)
+  expect(words.goesOnWith('partial_completed', 'full')).toMatch(/^“Try failed items again” tries only/)
+  expect(words.goesOnWith('partial_completed', 'verify')).toMatch(/^Resume reads/)
+  expect(words.goesOnWith('in_progress', 'full')).toBeUndefined()
 })
 
 test('only the question before a copy is canceled speaks of what was copied', () => {

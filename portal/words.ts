@@ -65,9 +65,13 @@ export const statusWords: Record<MigrationStatus, string> = {
 /** Orders for lists of migrations, besides newest first. */
 export const sortWords = { updated: 'Last changed', duration: 'Longest', failures: 'Most to review' }
 
-/** The status of one migration. A running one says what it is doing. */
-export function statusWord(status: MigrationStatus, mode: Mode): string {
-  return status === 'in_progress' ? working[mode] : statusWords[status]
+/**
+ * The status of one migration. A running one says what it is doing.
+ * @param isRetry whether a person asked to try again what failed
+ */
+export function statusWord(status: MigrationStatus, mode: Mode, isRetry = false): string {
+  if (status !== 'in_progress') return statusWords[status]
+  return isRetry ? 'Trying again' : working[mode]
 }
 
 export type Tone = 'running' | 'done' | 'review' | 'stopped' | 'quiet'
@@ -91,7 +95,16 @@ export const controlWords: Record<Control, string> = {
   pause: 'Pause',
   resume: 'Resume',
   cancel: 'Cancel',
-  heal: 'Try again',
+  heal: 'Try failed items again',
+}
+
+/** What the control does that makes a migration go on, where there is one. */
+export function goesOnWith(status: MigrationStatus, mode: Mode): string | undefined {
+  if (status === 'paused') return 'Resume goes on where it was paused.'
+  if (status !== 'partial_completed') return undefined
+  return mode === 'full'
+    ? '“Try failed items again” tries only what needs review. What was copied is left as it is.'
+    : 'Resume reads once more what a store refused to show.'
 }
 
 export const roleWords: Record<Role, string> = { owner: 'Owner', operator: 'Operator', viewer: 'Viewer' }
@@ -203,7 +216,7 @@ export const counterWords: Record<Mode, CounterWords> = {
     skipped: 'would be left alone',
     deleted: 'would be deleted',
   },
-  verify: { ...copyWords, matched: 'equal' },
+  verify: { ...copyWords, matched: 'equal', skipped: 'not equal or not compared' },
   counts: copyWords,
 }
 

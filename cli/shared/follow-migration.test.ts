@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { followMigration } from './follow-migration.ts'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { followMigration, progressText } from './follow-migration.ts'
 import { connect } from './service-client.ts'
 
 /** A server that sends these responses in order; null breaks the connection. */
@@ -64,4 +65,15 @@ test('a service that stays away ends it after two minutes, and a refusal at once
   const refused = await follow(await anAddress([unknown]))
   await expect(refused.ended).rejects.toThrow('There is no such migration. (not_found)')
   expect(refused.pauses).toEqual([])
+})
+
+test('a migration that tries again what failed says so, and does not name the last step it copied', () => {
+  const detail = {
+    status: 'in_progress',
+    phases: [{ key: 'inventory', label: 'Inventory', components: [{ total: 9 }] }],
+    progress: { phase: 'inventory', percent: 99.9, done: 9, ratePerSec: 0, overallEtaSeconds: 60 },
+  }
+  const textOf = (basis: string) => progressText({ ...detail, forecast: { basis } } as unknown as MigrationDetail)
+  expect(textOf('forecast')).toMatch(/^ 99\.9% {2}Inventory, 9 of 9 items, /)
+  expect(textOf('fix')).toMatch(/^ 99\.9% {2}trying again what failed, 9 of 9 items, /)
 })

@@ -109,9 +109,10 @@ function parts(detail: MigrationDetail): ProgressParts {
     .flatMap((phase) => phase.components)
     .reduce((sum, component) => sum + component.total, 0)
   const label = detail.phases.find((phase) => phase.key === progress.phase)?.label
+  const doing = detail.forecast?.basis === 'fix' ? 'trying again what failed' : (label ?? 'starting')
   return {
     percent: progress.percent,
-    phase: status === 'in_progress' ? (label ?? 'starting') : status.replace('_', ' '),
+    phase: status === 'in_progress' ? doing : status.replace('_', ' '),
     items: `${progress.done} of ${Math.max(expected, progress.done)} items`,
     rate: `${progress.ratePerSec.toFixed(1)} items/s`,
     left: detail.forecast ? `${formatDuration(progress.overallEtaSeconds)} left` : 'time left not known yet',

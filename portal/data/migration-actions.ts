@@ -50,6 +50,18 @@ export function reopenIssues(id: string, choice: IssueChoice) {
   return orThrow(client.POST('/v2/migrations/{id}/issues/reopen', { params: { path: { id } }, body: choice }))
 }
 
+/** Counts one difference of a comparison as settled, and changes neither store. */
+export function acceptDifference(id: string, difference: string) {
+  const params = { path: { id } }
+  return orThrow(client.POST('/v2/migrations/{id}/differences/dismiss', { params, body: { ids: [difference] } }))
+}
+
+/** Reopens an accepted difference. */
+export function reopenDifference(id: string, difference: string) {
+  const params = { path: { id } }
+  return orThrow(client.POST('/v2/migrations/{id}/differences/reopen', { params, body: { ids: [difference] } }))
+}
+
 /** Tries these issues again, and nothing else. */
 export function retryIssues(id: string, choice: IssueChoice): Promise<Migration> {
   return orThrow(client.POST('/v2/migrations/{id}/issues/retry', { params: { path: { id } }, body: choice }))

@@ -51,6 +51,7 @@ test('100% means finished, and one item is not items', () => {
 const step = { key: 'products', label: 'Products', created: 900, updated: 40, skipped: 30, matched: 20, failed: 10 }
 const running = {
   status: 'in_progress' as const,
+  forecast: { basis: 'forecast' as const },
   progress: { phase: 'products', etaSeconds: 240, overallEtaSeconds: 1_440, ratePerSec: 42.4 },
   phases: [{ ...step, total: 11_000 }],
   timestamps: { started: before(60).toISOString() },
@@ -64,6 +65,13 @@ test('the time that is left is said once there is a pace, and only while it runs
   const unknown = ['Working out how long it takes.']
   expect(remainingTime({ ...running, timestamps: early }, now)).toEqual(unknown)
   expect(remainingTime({ ...running, status: 'paused' }, now)).toEqual([])
+})
+
+test.each([
+  ['the last step if nothing of it is left', { phases: [{ ...step, total: 1_000 }] }],
+  ['trying again what failed', { forecast: { basis: 'fix' as const } }],
+])('there is no time for %s, only for everything', (_, changes) => {
+  expect(remainingTime({ ...running, ...changes }, now)).toEqual([expect.stringMatching(/^Everything: about 24 min/)])
 })
 
 test.each([

@@ -22,6 +22,12 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   )
 }
 
-export function StatusBadge({ status, mode }: { status: MigrationStatus; mode: Mode }) {
-  return <Badge tone={statusTones[status]}>{statusWord(status, mode)}</Badge>
+interface StatusProps {
+  status: MigrationStatus
+  mode: Mode
+  isRetry?: boolean
+}
+
+export function StatusBadge({ status, mode, isRetry }: StatusProps) {
+  return <Badge tone={statusTones[status]}>{statusWord(status, mode, isRetry)}</Badge>
 }

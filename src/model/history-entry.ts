@@ -33,7 +33,7 @@ export function historyLineOf(
     counters: countersOf(counts),
     failuresOpen,
     timestamps: timestampsOf(run, counts),
-    summaryLine: summaryLine({ run, phases, failuresOpen, pruned: sumOf(counts).pruned, percent }),
+    summaryLine: summaryLine({ run, phases, counts, failuresOpen, pruned: sumOf(counts).pruned, percent }),
   }
 }
 

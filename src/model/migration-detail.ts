@@ -29,7 +29,14 @@ export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading)
     progress,
     counters: countersOf(counts),
     phases,
-    summaryLine: summaryLine({ run, phases, failuresOpen, pruned: sumOf(counts).pruned, percent: progress.percent }),
+    summaryLine: summaryLine({
+      run,
+      phases,
+      counts,
+      failuresOpen,
+      pruned: sumOf(counts).pruned,
+      percent: progress.percent,
+    }),
     failuresOpen,
     ...(run.pageTemplates && {
       pageTemplates: { ...run.pageTemplates, globalContextsPublished: madeBy(run, siteWideInStep(run, counts)) },

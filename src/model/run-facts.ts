@@ -42,6 +42,12 @@ export interface RunFacts {
   /** When it was created or last resumed; later progress is in its counts. */
   lastProgressAt: Date
   failureMessage: string | null
+  /** Whether what failed is being tried again at this moment, between the steps of a run. */
+  healing: boolean
+  /** How many times people asked to try again. Then all steps are done, and nothing else is being worked on. */
+  healRound: number
+  /** Whether they asked for only some of what failed. */
+  healChosen: boolean
   /** What a run in progress waits for; null while it is working. */
   waitingFor: 'source' | 'destination' | 'quota' | 'database' | null
   waitingStore: string | null

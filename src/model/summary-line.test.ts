@@ -7,6 +7,8 @@ import { countersOf, phaseResults, sumOf } from './results.ts'
 import type { ComponentCount, RunFacts } from './run-facts.ts'
 import { summaryLine } from './summary-line.ts'
 
+type Waiting = 'waitingFor' | 'waitingStore' | 'waitingSince'
+
 function lineOf(
   counts: ComponentCount[],
   {
@@ -15,8 +17,8 @@ function lineOf(
     failuresOpen = 0,
     failureMessage = null as string | null,
     percent = 40,
-    ...waiting
-  }: Partial<Pick<RunFacts, 'failureMessage' | 'waitingFor' | 'waitingStore' | 'waitingSince'>> & {
+    ...others
+  }: Partial<Pick<RunFacts, 'failureMessage' | Waiting | 'healing' | 'healRound' | 'healChosen'>> & {
     status?: string
     mode?: string
     failuresOpen?: number
@@ -24,8 +26,9 @@ function lineOf(
   } = {},
 ): string {
   // Test tables widen the literals to string.
-  const run = aRun({ status: status as MigrationStatus, mode: mode as Mode, failureMessage, ...waiting })
-  return summaryLine({ run, phases: phaseResults(run, counts), failuresOpen, pruned: sumOf(counts).pruned, percent })
+  const run = aRun({ status: status as MigrationStatus, mode: mode as Mode, failureMessage, ...others })
+  const phases = phaseResults(run, counts)
+  return summaryLine({ run, phases, counts, failuresOpen, pruned: sumOf(counts).pruned, percent })
 }
 
 const copied = [
@@ -56,6 +59,30 @@ test('one is one', () => {
   )
 })
 
+test.each([
+  [
+    'full',
+    [{ created: 2 }, { updated: 1, matched: 8 }],
+    'Copied 2 brands; updated 1 product; 8 items were already the same.',
+  ],
+  ['full', [{ matched: 4 }, { updated: 1 }], 'Updated 1 product; 4 items were already the same.'],
+  ['dry-run', [{ created: 1 }, { updated: 2 }], 'Would copy 1 brand; would update 2 products.'],
+  ['dry-run', [{}, { updated: 2 }], 'Would update 2 products.'],
+] as const)('a %s run tells what it updated from what it copied', (mode, [brands, products], line) => {
+  expect(lineOf([aCount('brands', brands), aCount('products', products)], { mode })).toBe(line)
+})
+
+test.each([
+  ['full', 1, 'Copied or updated 1 part of an item; 5 items were already the same.'],
+  ['dry-run', 3, 'Would copy or update 3 parts of items; 5 items are already the same.'],
+])('a %s run of which only parts of items changed does not say that it copied nothing', (mode, created, line) => {
+  const counts = [
+    aCount('products', { discovered: 5, matched: 5 }),
+    aCount('product-images', { discovered: 9, created }),
+  ]
+  expect(lineOf(counts, { mode })).toBe(line)
+})
+
 test('labels with an owner or ending in -sses also have a singular', () => {
   const phase = (key: string, label: string, head: string) => ({ key, label, components: [{ key, label: head }] })
   const run = aRun({
@@ -71,7 +98,7 @@ test('labels with an owner or ending in -sses also have a singular', () => {
     aCount('channel-currencies', { discovered: 1, created: 1 }),
     aCount('shipping-zones', { discovered: 2, created: 2 }),
   ]
-  const line = summaryLine({ run, phases: phaseResults(run, counts), failuresOpen: 0, pruned: 0, percent: 100 })
+  const line = summaryLine({ run, phases: phaseResults(run, counts), counts, failuresOpen: 0, pruned: 0, percent: 100 })
   expect(line).toBe('Copied 1 tax class, 1 currency of channels and 2 shipping zones.')
 })
 
@@ -81,7 +108,7 @@ function lineOfKinds(labels: string[]): string {
   const phases = kinds.map(({ key, label }) => ({ key, label, components: [{ key, label }] }))
   const run = aRun({ status: 'completed', phases })
   const counts = kinds.map(({ key }, at) => aCount(key, { discovered: at + 1, created: at + 1 }))
-  return summaryLine({ run, phases: phaseResults(run, counts), failuresOpen: 2, pruned: 0, percent: 100 })
+  return summaryLine({ run, phases: phaseResults(run, counts), counts, failuresOpen: 2, pruned: 0, percent: 100 })
 }
 
 test('of more than six kinds the best known are named and the others counted', () => {
@@ -142,6 +169,25 @@ test.each([
   expect(lineOf(copied, { status: 'in_progress', waitingFor, waitingStore: 'abc123', waitingSince })).toBe(line)
 })
 
+test.each([
+  [{ healing: true }, 2, 'Trying 2 items again, 40% done.'],
+  [{ healing: true }, 0, 'Trying again what could not be done, 40% done.'],
+  [{ healRound: 1 }, 1, 'Trying 1 item again.'],
+  [{ healRound: 1, status: 'queued' }, 2, 'Waiting to try 2 items again.'],
+  [{ healRound: 2, healChosen: true }, 9, 'Trying the chosen items again.'],
+  [{ healRound: 1, status: 'paused' }, 2, 'Paused at 40%; 2 items need review.'],
+])('a run with %o and %i open failures says what it tries again', (healing, failuresOpen, line) => {
+  expect(lineOf(copied, { status: 'in_progress', failuresOpen, ...healing })).toBe(line)
+})
+
+test('a run that waits while it tries again says what it waits for', () => {
+  const waitingSince = new Date('2026-03-01T12:05:30Z')
+  const waiting = { waitingFor: 'database', waitingStore: null, waitingSince } as const
+  expect(lineOf(copied, { status: 'in_progress', healRound: 1, failuresOpen: 2, percent: 99.9, ...waiting })).toBe(
+    'Waiting for the database since 2026-03-01 12:05 UTC, 99% done; 2 items need review.',
+  )
+})
+
 test('a run that was paused because a person has to act gives the reason', () => {
   const line = lineOf(copied, { status: 'paused', failureMessage: 'The store did not accept its access token.' })
   expect(line).toBe('Paused at 40%. The store did not accept its access token.')
@@ -157,7 +203,9 @@ test('G3: children that were deleted count like whole items', () => {
     aCount('brands', { discovered: 40, matched: 40, pruned: 3 }),
     aCount('product-images', { discovered: 9, created: 9, pruned: 5 }),
   ]
-  expect(lineOf(counts)).toBe('Copied nothing; 40 items were already the same; 8 items were deleted.')
+  expect(lineOf(counts)).toBe(
+    'Copied or updated 9 parts of items; 40 items were already the same; 8 items were deleted.',
+  )
 })
 
 test('G14: a dry run says what would be, and needs review is what it expects to fail', () => {
@@ -174,11 +222,23 @@ test('G14: a dry run says what would be, and needs review is what it expects to 
   )
 })
 
-test('a verify run counts equal and different items', () => {
-  const counts = [aCount('brands', { discovered: 40, matched: 38 })]
+test('a verify run counts equal and other items, children included, so that they add up', () => {
+  const counts = [
+    aCount('brands', { discovered: 40, matched: 38, skipped: 2 }),
+    aCount('products', { discovered: 9, matched: 8, skipped: 1 }),
+    aCount('product-images', { discovered: 1_000, matched: 1_000 }),
+  ]
   expect(lineOf(counts, { mode: 'verify', failuresOpen: 2 })).toBe(
-    'Compared 40 brands; 38 items are equal; 2 items need review.',
+    'Compared 1,049 items: 1,046 are equal, 3 are not equal or not compared; 2 items need review.',
   )
+})
+
+test.each([
+  [{ discovered: 40, matched: 40 }, 'Compared 40 items: all are equal.'],
+  [{ discovered: 1, matched: 1 }, 'Compared 1 item: it is equal.'],
+  [{ discovered: 2, matched: 1, skipped: 1 }, 'Compared 2 items: 1 is equal, 1 is not equal or not compared.'],
+])('a verify run with the counts %o', (counted, line) => {
+  expect(lineOf([aCount('brands', counted)], { mode: 'verify' })).toBe(line)
 })
 
 test('a verify run that compared nothing does not say that anything is equal', () => {

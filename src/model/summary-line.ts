@@ -1,10 +1,23 @@
 import type { PhaseResult } from '../contract/migration.ts'
 import { singularOf } from './label-words.ts'
-import type { RunFacts } from './run-facts.ts'
+import type { ComponentCount, RunFacts } from './run-facts.ts'
 
 interface Outcome {
-  run: Pick<RunFacts, 'mode' | 'status' | 'failureMessage' | 'waitingFor' | 'waitingStore' | 'waitingSince'>
+  run: Pick<
+    RunFacts,
+    | 'mode'
+    | 'status'
+    | 'failureMessage'
+    | 'waitingFor'
+    | 'waitingStore'
+    | 'waitingSince'
+    | 'healing'
+    | 'healRound'
+    | 'healChosen'
+  >
   phases: readonly PhaseResult[]
+  /** They tell created from updated items, which are one number in the phases’ components. */
+  counts: readonly Pick<ComponentCount, 'component' | 'created' | 'updated'>[]
   failuresOpen: number
   /** Items that were deleted, or in a dry run would be. */
   pruned: number
@@ -18,9 +31,10 @@ export function summaryLine(outcome: Outcome): string {
   const percent = Math.floor(outcome.percent)
   switch (run.status) {
     case 'queued':
+      if (run.healRound > 0) return `Waiting to try ${again(outcome)}.`
       return outcome.percent > 0 ? 'Waiting to continue.' : 'Waiting to start.'
     case 'in_progress':
-      return `${waitingLine(run) ?? working[run.mode]}, ${percent}% done${review(outcome)}.`
+      return underWay(outcome, percent)
     case 'paused':
       return `Paused at ${percent}%${review(outcome)}.${run.failureMessage === null ? '' : ` ${run.failureMessage}`}`
     case 'cancelled':
@@ -33,6 +47,22 @@ export function summaryLine(outcome: Outcome): string {
     default:
       return unknown(run.status)
   }
+}
+
+/** A run that tries again what failed is not copying, and its percentage does not say how far it is with that. */
+function underWay(outcome: Outcome, percent: number): string {
+  const { run } = outcome
+  const waiting = waitingLine(run)
+  if (waiting !== null || (run.healRound === 0 && !run.healing))
+    return `${waiting ?? working[run.mode]}, ${percent}% done${review(outcome)}.`
+  const tries = `Trying ${again(outcome)}`
+  return run.healRound > 0 ? `${tries}.` : `${tries}, ${percent}% done.`
+}
+
+/** Warnings are tried again, too, and are not counted. */
+function again({ run, failuresOpen }: Outcome): string {
+  if (run.healChosen) return 'the chosen items again'
+  return failuresOpen === 0 ? 'again what could not be done' : `${number(failuresOpen)} ${items(failuresOpen)} again`
 }
 
 /** Null while it is working. In UTC, because readers may be anywhere. */
@@ -59,18 +89,62 @@ const working: Record<RunFacts['mode'], string> = {
   counts: 'Counting',
 }
 
-const verbs: Record<RunFacts['mode'], string> = {
-  full: 'Copied',
-  'dry-run': 'Would copy',
-  verify: 'Compared',
-  counts: 'Counted',
+/** What was done to the items of a list, and how it is said of only their parts. */
+const verbs: Record<Exclude<RunFacts['mode'], 'verify'>, { created: string; updated: string; parts: string }> = {
+  full: { created: 'Copied', updated: 'updated', parts: 'Copied or updated' },
+  'dry-run': { created: 'Would copy', updated: 'would update', parts: 'Would copy or update' },
+  counts: { created: 'Counted', updated: '', parts: '' },
 }
 
 function sentence(outcome: Outcome): string {
   const { mode } = outcome.run
-  const counted = outcome.phases.map((phase) => ({ label: headLabel(phase), count: headCount(phase, tellers[mode]) }))
-  const kinds = counted.filter(({ count }) => count > 0)
-  return `${verbs[mode]} ${kinds.length > 0 ? list(inBrief(kinds)) : 'nothing'}${otherCounts(outcome)}${review(outcome)}.`
+  if (mode === 'verify') return `Compared ${equality(outcome.phases)}${review(outcome)}.`
+  return `${done(outcome, mode)}${otherCounts(outcome)}${review(outcome)}.`
+}
+
+/** "Copied 2 brands; updated 1 product". Pictures and other parts of items are only counted if nothing else was done. */
+function done({ phases, counts }: Outcome, mode: Exclude<RunFacts['mode'], 'verify'>): string {
+  const { created, updated, parts } = verbs[mode]
+  if (mode === 'counts')
+    return (
+      said(
+        created,
+        kindsOf(phases, ({ total }) => total),
+      ) ?? `${created} nothing`
+    )
+  const tallyOf = (key: string) => counts.find(({ component }) => component === key)
+  const whole = [
+    said(
+      created,
+      kindsOf(phases, ({ key }) => tallyOf(key)?.created ?? 0),
+    ),
+    said(
+      updated,
+      kindsOf(phases, ({ key }) => tallyOf(key)?.updated ?? 0),
+    ),
+  ].filter((part) => part !== undefined)
+  if (whole.length > 0) return capitalized(whole.join('; '))
+  const others = phases.flatMap(({ components }) => components).reduce((sum, { success }) => sum + success, 0)
+  if (others === 0) return `${created} nothing`
+  return `${parts} ${others === 1 ? '1 part of an item' : `${number(others)} parts of items`}`
+}
+
+interface Kind {
+  label: string
+  count: number
+}
+
+function said(verb: string, kinds: Kind[]): string | undefined {
+  return kinds.length > 0 ? `${verb} ${list(inBrief(kinds))}` : undefined
+}
+
+function kindsOf(phases: readonly PhaseResult[], countOf: CountOf): Kind[] {
+  const counted = phases.map((phase) => ({ label: headLabel(phase), count: headCount(phase, countOf) }))
+  return counted.filter(({ count }) => count > 0)
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 /** A sentence with more kinds is hard to read, so the rest are only counted. */
@@ -79,7 +153,7 @@ const mostNamed = 6
 const bestKnown = new Set(['Categories', 'Products', 'Customers', 'Orders'])
 
 /** A copy of everything has dozens of kinds: the best known are listed, the others counted. */
-function inBrief(kinds: { label: string; count: number }[]): string[] {
+function inBrief(kinds: Kind[]): string[] {
   const known = kinds.filter(({ label }) => bestKnown.has(label))
   const first = known.length > 1 ? known : kinds.slice(0, mostNamed - 2)
   const named = kinds.length <= mostNamed ? kinds : first
@@ -91,13 +165,6 @@ function inBrief(kinds: { label: string; count: number }[]): string[] {
 }
 
 type CountOf = (component: PhaseResult['components'][number]) => number
-
-const tellers: Record<RunFacts['mode'], CountOf> = {
-  full: ({ success }) => success,
-  'dry-run': ({ success }) => success,
-  verify: ({ discovered }) => discovered,
-  counts: ({ total }) => total,
-}
 
 /**
  * A phase is counted by the component with its name (products, not their images), or by all components if none has it.
@@ -116,8 +183,6 @@ function headLabel({ key, label, components }: PhaseResult): string {
 function otherCounts({ run, phases, pruned }: Outcome): string {
   if (run.mode === 'counts') return ''
   const matched = phases.reduce((total, phase) => total + phase.matched, 0)
-  if (run.mode === 'verify')
-    return comparedNothing(phases) ? '' : `; ${number(matched)} ${items(matched)} ${are(matched)} equal`
   const skipped = phases.reduce((total, phase) => total + phase.skipped, 0)
   const isDry = run.mode === 'dry-run'
   const did = (count: number, is: string) =>
@@ -127,9 +192,18 @@ function otherCounts({ run, phases, pruned }: Outcome): string {
   return `${same}${did(skipped, 'left alone')}${did(pruned, 'deleted')}`
 }
 
-/** Whether nothing was compared, so that the stores cannot be called equal. */
-function comparedNothing(phases: readonly PhaseResult[]): boolean {
-  return phases.every(({ components }) => components.every(({ discovered }) => discovered === 0))
+/**
+ * What a comparison found, children included. The two parts add up: what is not equal differs, is missing with all that
+ * belongs to it, or could not be compared. If nothing was compared, the stores cannot be called equal.
+ */
+function equality(phases: readonly PhaseResult[]): string {
+  const compared = phases.flatMap(({ components }) => components).reduce((sum, { discovered }) => sum + discovered, 0)
+  const equal = phases.reduce((total, { matched }) => total + matched, 0)
+  if (compared === 0) return 'nothing'
+  const all = `${number(compared)} ${items(compared)}`
+  if (equal === compared) return `${all}: ${compared === 1 ? 'it is' : 'all are'} equal`
+  const others = compared - equal
+  return `${all}: ${number(equal)} ${are(equal)} equal, ${number(others)} ${are(others)} not equal or not compared`
 }
 
 /** A dry run has few issues to review: most of what it expects to fail are warnings. */

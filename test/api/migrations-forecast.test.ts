@@ -247,6 +247,17 @@ test('a host prices a run that a dead server left without a price, and a run is 
   expect((await pricedForecast(id)).basis).toBe('forecast')
 })
 
+test('a migration has the forecast that was shown before it was started with the same choices', async () => {
+  const choices = { ...pair, entities: ['brands', 'products'], conflictStrategy: 'update' }
+  const { outlook: _, fallbackReason: __, ...shown } = (await post('/v2/forecast', choices)).json()
+  const started = async (body: object) => pricedForecast((await post('/v2/migrations', body)).json().requestId)
+  service.clock.jumpSeconds(60)
+  expect(await started(choices)).toEqual(shown)
+  expect((await started({ ...choices, entities: ['brands'] })).at).not.toBe(shown.at)
+  service.clock.jumpSeconds(600)
+  expect((await started(choices)).at).not.toBe(shown.at)
+})
+
 test('a run that ends before it is priced gets the price in its snapshot', async () => {
   const id = (await post('/v2/migrations', pair)).json().requestId
   const forecast = await pricedForecast(id)

@@ -66,6 +66,13 @@ function tokenOf(store: string): string {
 
 test('the first start says how to create the first administrator, and a later one does not', async () => {
   expect(firstWords).toContain('storeferry admin create-administrator')
+  const [, file = ''] =
+    /^To create the first administrator, open the link in (\S+) within 30 minutes/m.exec(firstWords) ?? []
+  const link = (await readFile(file, 'utf8')).trim()
+  expect(link).toMatch(/\/app\/first-administrator#\S{43}$/)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(firstWords).toContain(`cat '${file}'`)
+  expect(firstWords).not.toContain(link.split('#')[1])
   const person = ['--first-name', 'Ada', '--last-name', 'Stone', '--email', 'ada@staff.example']
   const made = await storeferry(['admin', 'create-administrator', ...person], {
     environment: { STOREFERRY_PASSWORD: 'a password long enough' },

@@ -44,7 +44,10 @@ test('the default currency is unchanged, and a currency the source accepts payme
   expect(reported.map(({ code }) => code)).toContain('different_setting')
   const ofItems = reported.filter(({ code, item }) => code === 'not_copied' && item.name !== null)
   expect(ofItems).toMatchObject([
-    { code: 'not_copied', severity: 'warning', item: { name: expect.stringContaining('CAD') } },
+    {
+      ...{ code: 'not_copied', severity: 'warning', item: { name: expect.stringContaining('CAD') } },
+      remedy: 'Set up payments in this currency in the control panel of the destination.',
+    },
   ])
 })
 

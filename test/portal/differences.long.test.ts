@@ -47,6 +47,35 @@ describe.skipIf(!findChromium())(findChromium() ? 'one item of a comparison, in 
     await tab.close()
   })
 
+  test('a difference is accepted as it is, which the verdict and the report say, and reopened', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ entities: ['brands'] })
+    const [changed] = (await world.state('destination')).brands ?? []
+    if (!changed) throw new Error('The seed has brands.')
+    await world.change('destination', { op: 'set', table: 'brands', id: changed.id, fields: { page_title: 'Ours' } })
+    const { detail } = await world.verify(requestId)
+    const tab = await portal.tab(await portal.person({ role: 'operator' }))
+    const { page } = tab
+    await page.goto(`${world.url}/app/migrations/${detail.requestId}/differences`)
+    await page.getByText(/^Of \d+ items \d+ are equal and 1 differs\.$/).waitFor()
+    await page.getByRole('button', { name: `Accept as is: ${changed.name}` }).click()
+    const question = page.getByRole('dialog', { name: `Accept ${changed.name} as it is?` })
+    await question.getByText('no longer needs review').waitFor()
+    await expectSound(tab, 'accept-difference')
+    await question.getByRole('button', { name: 'Accept as is' }).click()
+    await page.getByText('1 of these findings was accepted as it is.').waitFor()
+    await page.getByText('Accepted as it is.', { exact: true }).waitFor()
+    expect((await world.detail(detail.requestId)).failuresOpen).toBe(0)
+    await page.goto(`${world.url}/app/migrations/${requestId}/report`)
+    await page.getByText('different (page title), accepted as it is').waitFor()
+    await page.goto(`${world.url}/app/migrations/${detail.requestId}/differences`)
+    await page.getByRole('button', { name: `Reopen: ${changed.name}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click()
+    await page.getByRole('button', { name: `Accept as is: ${changed.name}` }).waitFor()
+    expect((await world.detail(detail.requestId)).failuresOpen).toBe(1)
+    await tab.close()
+  })
+
   test('a viewer compares an item again, and reads that viewers copy none', async () => {
     const { world } = portal
     const { requestId } = await world.complete({ entities: ['brands'] })

@@ -358,7 +358,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
       await section(page, 'Is the copy right?').getByRole('link', { name: 'Report and sign-off' }).click()
       await page.getByRole('heading', { level: 1, name: 'Report: Signed copy' }).waitFor()
       const sections = await page.getByRole('heading', { level: 2 }).allInnerTexts()
-      expect(sections.slice(0, 3)).toEqual(['What was done', 'Is the copy right?', 'By kind'])
+      expect(sections.slice(0, 4)).toEqual(['Sign-off', 'What was done', 'Is the copy right?', 'By kind'])
       await page.getByRole('button', { name: 'Record sign-off' }).click()
       const question = page.getByRole('dialog', { name: 'Sign this copy off?' })
       await question.getByText(/^All \d+ items are equal\.$/).waitFor()

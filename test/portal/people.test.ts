@@ -73,7 +73,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
 
     const theirs = await portal.tab()
     await theirs.page.goto(invitation)
-    await theirs.page.getByText(/^Join .+\. .+ invited you as viewer: Sees everything, changes nothing\.$/).waitFor()
+    const whom = `Olive Reed invited ${email} to join Reed Lamps`
+    await theirs.page.getByText(whom).waitFor()
+    await theirs.page.getByText(/ as viewer: Sees everything, changes nothing\.$/).waitFor()
     await sound(theirs, 'invitation')
     await theirs.page.getByLabel(/Choose a password/).fill(password)
     await theirs.page.getByRole('button', { name: 'Accept the invitation' }).click()

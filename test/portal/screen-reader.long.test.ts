@@ -39,7 +39,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'a migration, as a screen read
     expect(rest.at(-1)).toBe(summaryLine)
     expect(summaryLine).toMatch(/; 1 item needs review\.$/)
     for (const between of rest.slice(0, -1))
-      expect(between).toMatch(/^(Waiting to (start|continue)\.|Copying, \d+% done)/)
+      expect(between).toMatch(/^(Waiting to (start|continue)\.|(Copying|Trying [^,]+), \d+% done)/)
     expect(new Set([pausing, paused, ...rest]).size).toBe(rest.length + 2)
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Compare' }).click()
@@ -61,11 +61,11 @@ region "Controls":
   button "Pause"
   button "Resume" [disabled]
   button "Cancel"
-  button "Try again" [disabled]
+  button "Try failed items again" [disabled]
   button "Compare" [disabled]
   list:
     listitem: "Resume: It is running."
-    listitem: "Try again, Compare: Available when copying has ended."
+    listitem: "Try failed items again, Compare: Available when copying has ended."
 status
 region "Progress":
   paragraph: Copying, N% done.

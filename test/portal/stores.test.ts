@@ -131,7 +131,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     expect(await page.getByLabel('Brands', { exact: true }).isChecked()).toBe(true)
     await page.getByText('Creates items that the destination does not have.').waitFor()
     await press('Start copying')
-    await heading(tab, 'Unnamed copy')
+    await heading(tab, 'First try')
     await page.getByText('Done', { exact: true }).first().waitFor()
     expect((await world.state('destination')).brands).toHaveLength((await world.state('source')).brands?.length ?? -1)
     await open(tab, '/app/migrations/new', 'New migration')

@@ -63,7 +63,8 @@ async function greet(commandLine: CommandLine, app: App, chosen: Role[]): Promis
   print(commandLine, chosen.includes('server') ? `Storeferry is ready at ${app.url}` : 'Storeferry is ready for runs')
   if (await app.administration.hasAdministrator()) return
   if (chosen.includes('server')) await showLink(commandLine, await app.administration.firstAdministratorLink())
-  print(commandLine, 'There is no administrator yet. Create the first one from another terminal on this machine:')
+  const instead = chosen.includes('server') ? 'Or create' : 'There is no administrator yet. Create'
+  print(commandLine, `${instead} the first administrator from another terminal on this machine:`)
   print(commandLine, '  storeferry admin create-administrator --first-name NAME --last-name NAME --email ADDRESS')
 }
 
@@ -80,4 +81,6 @@ async function showLink(commandLine: CommandLine, link: string): Promise<void> {
   await rm(file, { force: true })
   await writeFile(file, `${link}\n`, { mode: 0o600, flag: 'wx' })
   print(commandLine, `To create the first administrator, open the link in ${file} within 30 minutes; it works once.`)
+  print(commandLine, 'It is not printed here, because this output may be a log that others read. To show it:')
+  print(commandLine, `  cat '${file}'`)
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Difference } from '../../../src/contract/differences.ts'
+import type { Mode } from '../../../src/contract/modes.ts'
 import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
 import { printJson } from '../../shared/print-json.ts'
 import { printFile, printJsonList } from '../../shared/print-list.ts'
@@ -46,7 +47,9 @@ export function addDifferences(program: Command, commandLine: CommandLine): void
       'after',
       `
 missing: the copy does not exist; different: fields differ; extra: only the destination has it. Of a dry run these
-are what it would create, update and delete.
+are what it would create, update and delete. In the summary, "all" counts every difference, and the columns after it
+those of them that are destination-owned, stay so, were accepted, or changed during the comparison. Extra items are not
+among the items compared.
 
 Examples:
   storeferry differences 019a2c1e-... --summary
@@ -105,6 +108,7 @@ function remarksOf({ living, changedMeanwhile, kept }: Difference): string[] {
 }
 
 interface Counts {
+  mode: Mode
   compared: number
   matched: number
   counts: {
@@ -137,5 +141,15 @@ async function summarise(
     changedMeanwhile,
   ])
   if (rows.length > 0) print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['phase'] }))
-  print(commandLine, `${found.compared} items read, ${found.matched} of them the same in both stores.`)
+  print(commandLine, comparedText(found))
+}
+
+/** Equal items and all others add up. Children of missing items have no difference of their own. */
+export function comparedText({ mode, compared, matched, counts }: Counts): string {
+  if (mode === 'dry-run') return `${compared} items read, ${matched} of them already the same at the destination.`
+  if (compared === 0) return 'Nothing was compared.'
+  const living = counts.reduce((sum, one) => sum + one.living, 0)
+  const apart = living > 0 ? ` (${living} of them apart from destination-owned values)` : ''
+  if (matched === compared) return `${compared} items compared, all of them equal${apart}.`
+  return `${compared} items compared: ${matched} equal${apart}, ${compared - matched} different, missing, part of a missing item, or not compared.`
 }

@@ -21,6 +21,7 @@ import { When } from '../../ui/when.tsx'
 import { cancelMeanings, migrationName, modeWords, statusWord } from '../../words.ts'
 import { Counters } from '../migration/counters.tsx'
 import { Steps } from '../migration/overview.tsx'
+import { isRetry } from '../migration/parts.ts'
 import { storesOf } from '../migrations.tsx'
 
 const route = getRouteApi('/admin/migrations/$id')
@@ -34,7 +35,7 @@ export function AnyMigration() {
   return (
     <Screen
       title={migrationName(data.label, mode)}
-      mark={<StatusBadge status={status} mode={mode} />}
+      mark={<StatusBadge status={status} mode={mode} isRetry={isRetry(migration)} />}
       crumbs={[{ label: 'Migrations', to: paths.allMigrations }]}
       lead={
         <>
@@ -128,7 +129,11 @@ function Progress({ data: { migration, failure, waiting } }: { data: Answer }) {
         </Notice>
       )}
       <div className="bar-line">
-        <ProgressBar label={statusWord(status, mode)} percent={progress.percent} isDone={status === 'completed'} />
+        <ProgressBar
+          label={statusWord(status, mode, isRetry(migration))}
+          percent={progress.percent}
+          isDone={status === 'completed'}
+        />
         <span>{wholePercent(progress.percent)}</span>
       </div>
       <Counters migration={migration} plan={null} />

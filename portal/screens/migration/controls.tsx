@@ -9,7 +9,7 @@ import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { NamedReasons, useWhys } from '../../ui/reasons.tsx'
-import { cancelMeanings, controlWords } from '../../words.ts'
+import { cancelMeanings, controlWords, goesOnWith } from '../../words.ts'
 import { useControl } from './use-control.ts'
 
 interface Props {
@@ -44,6 +44,8 @@ export function Controls({ migration, request, title, off, whys }: Props) {
     await run(action).catch((error: unknown) => setProblem(sentenceOf(error)))
   }
   if (off.size === 0) return null
+  // Where a deletion waits, its own panel says what resuming does.
+  const meaning = request.prune === null ? goesOnWith(migration.status, migration.mode) : undefined
   // A copy that is done is compared next.
   const next = migration.status === 'completed' && request.comparison === null ? 'verify' : undefined
   return (
@@ -61,6 +63,7 @@ export function Controls({ migration, request, title, off, whys }: Props) {
           </Button>
         ))}
       </div>
+      {meaning !== undefined && <p className="hint">{meaning}</p>}
       <NamedReasons own={whys.own} off={new Map([...off].map(([action, reason]) => [words[action], reason]))} />
       {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}
       {question && (
@@ -103,7 +106,7 @@ function Question({ action, migration, title, ...rest }: QuestionProps) {
     )
   if (action === 'heal')
     return (
-      <Confirm title="Try again?" confirm="Try again" keep="Not now" {...rest}>
+      <Confirm title="Try failed items again?" confirm="Try again" keep="Not now" {...rest}>
         <p>Tries {counted(migration.failuresOpen, 'open item')} again and nothing else.</p>
       </Confirm>
     )

@@ -26,7 +26,12 @@ function countersOf({ mode, phases, failuresOpen }: Migration, plan: MigrationRe
       : { label: failuresOpen === 1 ? 'needs review' : 'need review', value: failuresOpen }
   const review: Count = { ...toReview, isReview: true, list: reviewList(mode) }
   if (mode === 'counts') return [{ label: 'counted', value: sum('total') }]
-  if (mode === 'verify') return [{ label: words.matched, value: sum('matched') }, review]
+  if (mode === 'verify')
+    return [
+      { label: words.matched, value: sum('matched') },
+      { label: words.skipped, value: sum('skipped'), list: reviewList(mode) },
+      review,
+    ]
   return [
     { label: words.copied, value: sum('created'), list: listOf(mode, 'new') },
     { label: words.updated, value: sum('updated'), list: listOf(mode, 'changed') },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type Asker, whyNotCopyItem } from '../../allowed.ts'
+import { isLive } from '../../../src/contract/status.ts'
+import { type Asker, whyNotAccept, whyNotCopyItem } from '../../allowed.ts'
 import { sentenceOf } from '../../data/errors.ts'
 import { type Comparison, comparisonQuery } from '../../data/findings.ts'
 import type { Difference, EntityEntry, Migration } from '../../data/queries.ts'
@@ -11,6 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { LinkOrReason } from '../../ui/link-or-reason.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { strategyWords } from '../../words.ts'
+import { DifferenceAcceptance, isAcceptable } from './difference-acceptance.tsx'
 import { compared } from './difference-filters.ts'
 import { FieldValues } from './field-values.tsx'
 import { nameOr } from './item-cell.tsx'
@@ -22,8 +24,22 @@ interface Props {
   entities: readonly EntityEntry[]
 }
 
-/** Compares one item again, or copies it. A part of an item is compared and copied with the whole item. */
+/** What can be done about a difference: to compare the item again, to copy it, or to accept it as it is. */
 export function DifferenceActions({ difference, migration, entities }: Props) {
+  const { item, component, destinationId } = difference
+  const name = nameOr(component, item, item.sourceId ?? destinationId)
+  return (
+    <div className="row-actions">
+      <RepairActions difference={difference} migration={migration} entities={entities} name={name} />
+      {isAcceptable(difference) && !isLive(migration.status) && (
+        <DifferenceAcceptance difference={difference} migration={migration} name={name} />
+      )}
+    </div>
+  )
+}
+
+/** Compares one item again, or copies it. A part of an item is compared and copied with the whole item. */
+function RepairActions({ difference, migration, entities, name }: Props & { name: string }) {
   const [isComparing, setComparing] = useState(false)
   const { item, component, destinationId } = difference
   const kind = entities.find(({ key }) => key === component)
@@ -31,10 +47,9 @@ export function DifferenceActions({ difference, migration, entities }: Props) {
   if (sourceId === null) return <small>Keep it, or delete it there by hand.</small>
   const whole = wholeOf(difference, entities)
   if (!kind || !(kind.browsable || kind.pickable)) return <small>{whole}</small>
-  const name = nameOr(component, item, sourceId)
   const copy = kind.pickable && <CopyItem difference={difference} migration={migration} name={name} id={sourceId} />
   return (
-    <div className="row-actions">
+    <>
       {kind.browsable && (
         <Button variant="secondary" name={`Compare again: ${name}`} onClick={() => setComparing(true)}>
           Compare again
@@ -51,7 +66,7 @@ export function DifferenceActions({ difference, migration, entities }: Props) {
           {copy}
         </ComparedAgain>
       )}
-    </div>
+    </>
   )
 }
 
@@ -63,18 +78,18 @@ function wholeOf(
   const kind = entities.find(({ components }) => components.some(({ key }) => key === component))
   if (!kind || kind.pickable) return 'Compared and copied with the item it belongs to.'
   return repairedBy === null
-    ? 'No copy changes it. Correct it by hand if it matters.'
+    ? 'No copy changes it. Correct it by hand if it matters, or accept it as it is.'
     : `To repair it, copy all of ${kind.label}, with “${strategyWords[repairedBy]}”.`
 }
 
-/** Why an item that has the button cannot be copied alone. */
-export function whyNotCopied(
-  { component, item, repairedBy }: Difference,
-  entities: readonly EntityEntry[],
-  asker: Asker,
-): string | undefined {
+/** Why buttons that a difference has are off: to copy its item alone, and to accept it. */
+export function whyOff(difference: Difference, entities: readonly EntityEntry[], asker: Asker): (string | undefined)[] {
+  const { component, item, repairedBy } = difference
   const isPickable = entities.some(({ key, pickable }) => key === component && pickable)
-  return isPickable && item.sourceId !== null ? whyNotCopyItem(asker, repairedBy !== null) : undefined
+  return [
+    isPickable && item.sourceId !== null ? whyNotCopyItem(asker, repairedBy !== null) : undefined,
+    isAcceptable(difference) ? whyNotAccept(asker) : undefined,
+  ]
 }
 
 interface CopyProps {

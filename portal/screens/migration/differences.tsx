@@ -24,7 +24,7 @@ import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
 import { isOfUse } from '../../words.ts'
 import { PartState } from '../part-state.tsx'
-import { DifferenceActions, whyNotCopied } from './difference-actions.tsx'
+import { DifferenceActions, whyOff } from './difference-actions.tsx'
 import { compared, differenceFiltersOf, toRepair } from './difference-filters.ts'
 import { FieldValues } from './field-values.tsx'
 import { Verdict } from './is-it-right.tsx'
@@ -74,12 +74,17 @@ function actionsOf(migration: Migration, entities: readonly EntityEntry[]): Colu
 function kindOf({ kind, living: isOwnValue, kept, changedMeanwhile, state }: Difference, words: Record<Kind, string>) {
   return (
     <>
-      {kept ? 'Kept: shoppers made it' : words[kind]}
+      {kept ? keptWords(kind) : words[kind]}
       {isOwnValue && <small>Only values your shop changes itself.</small>}
       {changedMeanwhile && <small>A store changed meanwhile.</small>}
       {state === 'dismissed' && <small>Accepted as it is.</small>}
     </>
   )
+}
+
+/** What stays so on purpose: what only the destination has, and people who were deleted there. */
+function keptWords(kind: Kind): string {
+  return kind === 'extra' ? 'Kept: shoppers made it' : 'Left so: it was deleted there'
 }
 
 function fieldsOf({ fields }: Difference) {
@@ -192,7 +197,7 @@ function Found({ migration }: { migration: Migration }) {
         onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
         order="name"
       >
-        <SayOnce reasons={isTrial ? [] : data.items.map((one) => whyNotCopied(one, entities.items, asker))}>
+        <SayOnce reasons={isTrial ? [] : data.items.flatMap((one) => whyOff(one, entities.items, asker))}>
           <Table
             caption={isTrial ? 'What a copy would do' : 'Differences'}
             columns={columns(migration, entities.items)}

@@ -15,26 +15,49 @@ const counts = (...given: Partial<Count>[]): DifferenceCounts => ({
   counts: given.map((one) => ({ ...none, kind: 'different', count: 0, ...one })),
 })
 
-test('the verdict tells what is wrong apart from what shops change themselves', () => {
-  const { isRight, sentence } = verdictOf(
-    counts({ count: 44, living: 41 }, { kind: 'missing', count: 1 }, { kind: 'extra', count: 2, kept: 2 }),
-  )
+test('the parts of the verdict add up to all items; what follows is about some of them, or about others', () => {
+  const { isRight, sentence } = verdictOf({
+    ...counts(
+      { count: 10, living: 2 },
+      { kind: 'missing', count: 4, kept: 1 },
+      { kind: 'extra', count: 5, kept: 2 },
+      { phase: 'products', count: 0 },
+    ),
+    compared: 404 + 1,
+    matched: 392,
+  })
   expect(isRight).toBe(false)
   expect(sentence).toBe(
-    'Of 8,294 items 8,249 are equal; 3 differ, 1 is missing. 41 more differ only in values your shop changes itself, such as stock. 2 were kept because shoppers made them.',
+    [
+      'Of 405 items 392 are equal, 8 differ, 3 are missing, 1 was deleted there and left so and 1 belongs to missing items or could not be compared.',
+      '3 more are only in the destination.',
+      '2 more are only in the destination and stay: shoppers made them.',
+      'In 2 of the equal ones, values that your shop changes itself, such as stock, are not the same.',
+    ].join(' '),
   )
 })
 
 test('a copy is right when nothing differs, or only in what the shop changes itself or a person accepted', () => {
-  expect(verdictOf(counts())).toEqual({ isRight: true, sentence: 'Of 8,294 items 8,249 are equal; nothing differs.' })
+  expect(verdictOf(counts())).toEqual({
+    isRight: true,
+    sentence: 'Of 8,294 items 8,249 are equal and 45 could not be compared.',
+  })
   const equal = { ...counts({ count: 4, living: 4 }), matched: 8_294 }
   expect(verdictOf(equal)).toEqual({
     isRight: true,
-    sentence: 'All 8,294 items are equal. 4 more differ only in values your shop changes itself, such as stock.',
+    sentence:
+      'All 8,294 items are equal. In 4 of the equal ones, values that your shop changes itself, such as stock, are not the same.',
   })
   expect(verdictOf(counts({ count: 4, living: 4 })).isRight).toBe(true)
   expect(verdictOf(counts({ count: 2, dismissed: 2 })).isRight).toBe(true)
   expect(verdictOf(counts({ count: 2, dismissed: 1 })).isRight).toBe(false)
+  expect(verdictOf({ ...counts({ count: 2, dismissed: 2 }), matched: 8_292 }).sentence).toBe(
+    'Of 8,294 items 8,292 are equal and 2 differ. 2 of these findings were accepted as they are.',
+  )
+})
+
+test('to accept what is no fault does not make anything else right', () => {
+  expect(verdictOf(counts({ count: 2 }, { phase: 'products', count: 3, living: 3, dismissed: 3 })).isRight).toBe(false)
 })
 
 test('activity is newest first, and a step that has ended is one line with the time it took', () => {

@@ -20,6 +20,7 @@ import { Announcer } from './announcer.tsx'
 import { Controls, useWhyNot } from './controls.tsx'
 import { Counters } from './counters.tsx'
 import { DeletionWaits } from './deletion-waits.tsx'
+import { isRetry } from './parts.ts'
 import { remainingTime } from './remaining-time.ts'
 import { Tabs } from './tabs.tsx'
 import { useLiveMigration } from './use-live-migration.ts'
@@ -43,7 +44,7 @@ function OneMigration({ id }: { id: string }) {
     <GivenReasons value={whys.all}>
       <Screen
         title={title}
-        mark={<StatusBadge status={status} mode={mode} />}
+        mark={<StatusBadge status={status} mode={mode} isRetry={isRetry(migration)} />}
         crumbs={[{ label: 'Migrations', to: paths.migrations }]}
         action={!isLive(status) && <Again migration={migration} />}
         lead={
@@ -93,7 +94,11 @@ function ProgressPanel({ migration, request }: { migration: Migration; request: 
         </Notice>
       )}
       <div className="bar-line">
-        <ProgressBar label={statusWord(status, mode)} percent={progress.percent} isDone={status === 'completed'} />
+        <ProgressBar
+          label={statusWord(status, mode, isRetry(migration))}
+          percent={progress.percent}
+          isDone={status === 'completed'}
+        />
         <span>{wholePercent(progress.percent)}</span>
       </div>
       {times.length > 0 && (

@@ -11,7 +11,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { counterWords, modeNouns } from '../../words.ts'
 import { IsItRight } from './is-it-right.tsx'
-import { doneOf } from './parts.ts'
+import { doneOf, isRetry } from './parts.ts'
 
 const route = getRouteApi('/app/migrations/$id')
 
@@ -43,7 +43,7 @@ type Plan = MigrationRequest['plan']
 export function Steps({ migration, plan }: { migration: Migration; plan: Plan }) {
   const { phases, progress, status } = migration
   const current = phases.findIndex(({ key }) => key === progress.phase)
-  const hasEnded = !isLive(status)
+  const hasEnded = !isLive(status) || isRetry(migration)
   const isEmpty = (phase: Phase, at: number) => (hasEnded || at < current) && phase.total === 0 && doneOf(phase) === 0
   const shown = phases.filter((phase, at) => !isEmpty(phase, at))
   const folded = phases.length - shown.length
@@ -139,13 +139,17 @@ function componentColumns(mode: Migration['mode'], plan: Plan): Column<Component
   const found = number('discovered', 'found', ({ discovered }) => discovered)
   const review = number('failed', failedWords[mode], ({ failed }) => failed)
   if (mode === 'counts') return [name, number('total', 'counted', ({ total }) => total)]
-  if (mode === 'verify') return [name, found, number('matched', words.matched, ({ matched }) => matched), review]
+  const [matched, skipped] = [
+    number('matched', words.matched, (one) => one.matched),
+    number('skipped', words.skipped, (one) => one.skipped),
+  ]
+  if (mode === 'verify') return [name, found, matched, skipped]
   return [
     name,
     found,
     number('success', mode === 'dry-run' ? 'would be written' : 'copied or updated', ({ success }) => success),
-    number('matched', words.matched, ({ matched }) => matched),
-    number('skipped', words.skipped, ({ skipped }) => skipped),
+    matched,
+    skipped,
     number('pruned', words.deleted, ({ key, pruned }) => plan?.pruned[key] ?? pruned),
     review,
   ]

@@ -12,6 +12,11 @@ export function partWords({ phases }: Migration): Record<string, string> {
   return Object.fromEntries(busy.map(({ key, label }) => [key, label]))
 }
 
+/** Whether it tries again what failed, as a person asked. All of its steps are done then. */
+export function isRetry({ forecast }: { forecast: Pick<NonNullable<Migration['forecast']>, 'basis'> | null }): boolean {
+  return forecast?.basis === 'fix'
+}
+
 type Phase = Migration['phases'][number]
 
 /** How many items of a step have an outcome. */

@@ -1,6 +1,6 @@
 import type { Migration } from '../../data/queries.ts'
 import { aboutDuration, clockTime } from '../../format/time.ts'
-import { doneOf } from './parts.ts'
+import { doneOf, isRetry } from './parts.ts'
 
 /** The first seconds of a migration say nothing about its pace. */
 const settlingMs = 20_000
@@ -10,19 +10,24 @@ const briefSeconds = 90
 const mostApart = 1.5
 
 /**
- * What to expect of a running migration: time for this step, with the pace, and time in total. Empty if it is not
- * running.
+ * What to expect of a running migration: time for this step, with the pace, if it has anything left, and time in total.
+ * Empty if it is not running.
  */
-export function remainingTime({ status, progress, phases, timestamps }: TimedMigration, now: Date): string[] {
+export function remainingTime(migration: TimedMigration, now: Date): string[] {
+  const { status, progress, phases, timestamps } = migration
   if (status !== 'in_progress') return []
   const { phase, etaSeconds, overallEtaSeconds } = progress
   const step = phases.find(({ key }) => key === phase)
   const startedMs = timestamps.started === undefined ? now.getTime() : new Date(timestamps.started).getTime()
   if (overallEtaSeconds === 0 || now.getTime() - startedMs < settlingMs) return ['Working out how long it takes.']
   const end = new Date(now.getTime() + overallEtaSeconds * 1000)
+  const all = `Everything: ${aboutDuration(overallEtaSeconds)}, around ${clockTime(end)}`
+  // After the last step, it tries again what failed.
+  const isLast = step !== undefined && step === phases.at(-1)
+  if (isRetry(migration) || (isLast && step.total > 0 && doneOf(step) >= step.total)) return [all]
   return [
     `This step${step ? `, ${step.label}` : ''}: ${aboutDuration(etaSeconds)}${step ? paceOf(step, progress) : ''}`,
-    `Everything: ${aboutDuration(overallEtaSeconds)}, around ${clockTime(end)}`,
+    all,
   ]
 }
 
@@ -44,6 +49,7 @@ type TimedPhase = Pick<
 >
 
 export type TimedMigration = Pick<Migration, 'status'> & {
+  forecast: Pick<NonNullable<Migration['forecast']>, 'basis'> | null
   phases: TimedPhase[]
   progress: Pick<Migration['progress'], 'phase' | 'etaSeconds' | 'overallEtaSeconds' | 'ratePerSec'>
   timestamps: Pick<Migration['timestamps'], 'started'>

@@ -30,7 +30,7 @@ import { toRepair } from './difference-filters.ts'
 import { itemName } from './issue-shelves.ts'
 import { nameOr } from './item-cell.tsx'
 import { partLabel } from './parts.ts'
-import { Signatures } from './signatures.tsx'
+import { SignatureLines, SignOffs } from './signatures.tsx'
 import { verdictOf } from './verdict.ts'
 
 const route = getRouteApi('/app/migrations/$id/report')
@@ -66,13 +66,14 @@ export function Report() {
       action={<Button onClick={() => window.print()}>Print or save as PDF</Button>}
     >
       <div className="stack report">
+        <SignOffs id={id} comparison={request.comparison} />
         <About migration={migration} request={request} />
         <Comparison migration={migration} request={request} />
         <ByKind migration={migration} />
         <Accepted migration={migration} />
         <NotCopied migration={migration} />
         <Deletions id={id} />
-        <Signatures id={id} comparison={request.comparison} />
+        <SignatureLines />
       </div>
     </Screen>
   )
@@ -171,11 +172,12 @@ function Compared({ id, migration }: { id: string; migration: Migration }) {
       </p>
       {list.items.length > 0 && (
         <ul className="report-list">
-          {list.items.map(({ id: each, item, component, destinationId, kind, fields }) => (
+          {list.items.map(({ id: each, item, component, destinationId, kind, fields, state }) => (
             <li key={each}>
               <bdi>{nameOr(component, item, item.sourceId ?? destinationId)}</bdi>, {partLabel(migration, component)}:{' '}
               {kindWords[kind]}
               {fields.length > 0 && ` (${fields.map(({ path }) => fieldName(path)).join(', ')})`}
+              {state === 'dismissed' && ', accepted as it is'}
             </li>
           ))}
         </ul>

@@ -19,8 +19,8 @@ interface Props {
   comparison: MigrationRequest['comparison']
 }
 
-/** Who signed off the copy, and lines for those who sign on paper. */
-export function Signatures({ id, comparison }: Props) {
+/** Who signed off the copy, with the button to do so. */
+export function SignOffs({ id, comparison }: Props) {
   const { data } = useSuspenseQuery(signOffsQuery(id))
   return (
     <Panel title="Sign-off">
@@ -42,11 +42,17 @@ export function Signatures({ id, comparison }: Props) {
         ))}
       </ul>
       <Sign id={id} comparison={comparison} />
-      <div className="print-only signature-lines">
-        <p>Name and signature</p>
-        <p>Place and date</p>
-      </div>
     </Panel>
+  )
+}
+
+/** Lines at the end of the paper. */
+export function SignatureLines() {
+  return (
+    <div className="print-only signature-lines">
+      <p>Name and signature</p>
+      <p>Place and date</p>
+    </div>
   )
 }
 

@@ -3,31 +3,60 @@ import { counted, wholeNumber } from '../../format/number.ts'
 
 type Count = DifferenceCounts['counts'][number]
 
-const wrong: Record<Count['kind'], { one: string; many: string }> = {
-  different: { one: 'differs', many: 'differ' },
-  missing: { one: 'is missing', many: 'are missing' },
-  extra: { one: 'is only in the destination', many: 'are only in the destination' },
+/**
+ * Whether a copy is right, and what a comparison found. The parts of the first sentence add up to all compared items;
+ * what follows is about some of them, or about items that only the destination has.
+ */
+export function verdictOf({ compared, matched, counts }: DifferenceCounts): { isRight: boolean; sentence: string } {
+  const sum = (kind: Count['kind'] | undefined, of: (one: Count) => number) =>
+    counts.reduce((total, one) => (kind === undefined || one.kind === kind ? total + of(one) : total), 0)
+  const different = sum('different', faults)
+  const missing = sum('missing', faults)
+  const left = sum('missing', ({ kept }) => kept)
+  const unexplained = Math.max(0, compared - matched - different - missing - left)
+  const [extra, kept] = [sum('extra', faults), sum('extra', (one) => one.kept)]
+  const own = sum(undefined, ({ living }) => living)
+  // Accepting what is no fault makes nothing else right.
+  const accepted = sum(undefined, (one) => Math.min(one.dismissed, faults(one)))
+  const parts = [
+    `${wholeNumber(matched)} ${are(matched)} equal`,
+    different > 0 && `${wholeNumber(different)} ${different === 1 ? 'differs' : 'differ'}`,
+    missing > 0 && `${wholeNumber(missing)} ${are(missing)} missing`,
+    left > 0 && `${wholeNumber(left)} ${left === 1 ? 'was' : 'were'} deleted there and left so`,
+    unexplained > 0 && restOf(unexplained, missing + left > 0),
+  ].filter((part) => part !== false)
+  const also = [
+    extra > 0 && `${wholeNumber(extra)} more ${are(extra)} only in the destination.`,
+    kept > 0 &&
+      `${wholeNumber(kept)} more ${are(kept)} only in the destination and ${kept === 1 ? 'stays' : 'stay'}: shoppers made ${kept === 1 ? 'it' : 'them'}.`,
+    own > 0 &&
+      `In ${wholeNumber(own)} of the equal ones, values that your shop changes itself, such as stock, are not the same.`,
+    accepted > 0 &&
+      `${wholeNumber(accepted)} of these findings ${accepted === 1 ? 'was' : 'were'} accepted as ${accepted === 1 ? 'it is' : 'they are'}.`,
+  ].filter(Boolean)
+  const isAllEqual = matched === compared && compared > 1
+  const items = isAllEqual
+    ? `All ${counted(compared, 'item')} are equal.`
+    : `Of ${counted(compared, 'item')} ${listed(parts)}.`
+  return { isRight: different + missing + extra <= accepted, sentence: [items, ...also].join(' ') }
 }
 
-/** Whether a copy is right, in one sentence, with what else a comparison found. */
-export function verdictOf({ compared, matched, counts }: DifferenceCounts): { isRight: boolean; sentence: string } {
-  const sum = (of: (one: Count) => number) => counts.reduce((total, one) => total + of(one), 0)
-  const ofKind = (kind: Count['kind']) => sum((one) => (one.kind === kind ? one.count - one.living - one.kept : 0))
-  const found = (['different', 'missing', 'extra'] as const)
-    .map((kind) => ({ count: ofKind(kind), words: wrong[kind] }))
-    .filter(({ count }) => count > 0)
-  const [own, kept, accepted] = [sum(({ living }) => living), sum((one) => one.kept), sum(({ dismissed }) => dismissed)]
-  const list = found.map(({ count, words }) => `${wholeNumber(count)} ${count === 1 ? words.one : words.many}`)
-  const also = [
-    own > 0 && `${wholeNumber(own)} more differ only in values your shop changes itself, such as stock.`,
-    kept > 0 && `${wholeNumber(kept)} were kept because shoppers made them.`,
-    accepted > 0 && `${wholeNumber(accepted)} were accepted as they are.`,
-  ].filter(Boolean)
-  const isAllEqual = list.length === 0 && matched === compared && compared > 1
-  const some = `Of ${counted(compared, 'item')} ${wholeNumber(matched)} are equal; ${list.join(', ') || 'nothing differs'}.`
-  const items = isAllEqual ? `All ${counted(compared, 'item')} are equal.` : some
-  return {
-    isRight: found.reduce((total, { count }) => total + count, 0) <= accepted,
-    sentence: [items, ...also].join(' '),
-  }
+/** Without values that the shop changes itself, and without what stays so on purpose. */
+function faults({ count, living, kept }: Count): number {
+  return count - living - kept
+}
+
+/** Compared items about which there is no finding of their own. */
+function restOf(count: number, isAnyMissing: boolean): string {
+  if (!isAnyMissing) return `${wholeNumber(count)} could not be compared`
+  return `${wholeNumber(count)} ${count === 1 ? 'belongs' : 'belong'} to missing items or could not be compared`
+}
+
+function listed(parts: string[]): string {
+  const last = parts.at(-1) ?? ''
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
+}
+
+function are(count: number): string {
+  return count === 1 ? 'is' : 'are'
 }

@@ -81,7 +81,7 @@ test('a migration that deletes asks before its first deletion, unless the person
   expect(migrationBodyOf(chosen)).not.toHaveProperty('label')
 })
 
-test('an earlier migration opens with its choices, and a trial run for real', () => {
+test('an earlier migration opens with its choices and its name, and a trial run for real', () => {
   const draft = { ...chosen, scope: 'items' as const, picks: [{ entity: 'products', id: '7', name: null }] }
   const { label = null, selection = {}, ...rest } = migrationBodyOf({ ...draft, label: 'Trial' })
   const settings = {
@@ -93,7 +93,7 @@ test('an earlier migration opens with its choices, and a trial run for real', ()
     deepImages: false,
   }
   const again = draftFrom({ label, settings } as unknown as Parameters<typeof draftFrom>[0], pair)
-  expect(again).toEqual({ ...draft, isTrial: false })
+  expect(again).toEqual({ ...draft, isTrial: false, label: 'Trial' })
 })
 
 test('a refusal leads to the section it is about', () => {

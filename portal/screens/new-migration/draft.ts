@@ -198,7 +198,7 @@ export function draftFrom(
     customerConsent: settings.customerConsent,
     muteMails: settings.muteMails,
     autoHeal: settings.autoHeal,
-    label: settings.mode === 'dry-run' ? '' : (label ?? ''),
+    label: label ?? '',
   }
 }
 

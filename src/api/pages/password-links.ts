@@ -34,7 +34,7 @@ const passwordPages: PasswordPage[] = [
     label: 'Choose a password, at least 12 characters',
     autocomplete: 'on',
     submit: 'Accept the invitation',
-    note: 'If you have an account here with the email address that was invited, give the password you have. It stays as it is.',
+    note: 'You sign in with the email address that was invited. If you have an account here with it, give the password you have, which stays as it is.',
     about: '/app/invitation/about',
     done: 'invitation=accepted',
   },
@@ -83,12 +83,13 @@ function addAboutInvitation(pages: FastifyInstance, deps: Deps): void {
   })
 }
 
-function inWords({ organization, role, invitedBy, endedAt }: DescribedInvitation): string {
+function inWords({ email, organization, role, invitedBy, endedAt }: DescribedInvitation): string {
   const theRest = 'the people who run this service'
   if (endedAt !== null)
-    return `This invitation ended on ${dayOf.format(new Date(endedAt))}. Ask ${invitedBy ?? theRest} for a new one.`
-  if (organization === null || role === null) return 'You are invited to help to run this service, as an administrator.'
-  return `Join ${organization}. ${invitedBy ?? capital(theRest)} invited you as ${role}: ${roleMeanings[role]}`
+    return `This invitation of ${email}${organization === null ? '' : ` to ${organization}`} ended on ${dayOf.format(new Date(endedAt))}. Ask ${invitedBy ?? theRest} for a new one.`
+  const inviting = `${invitedBy ?? capital(theRest)} invited ${email}`
+  if (organization === null || role === null) return `${inviting} to help to run this service, as an administrator.`
+  return `${inviting} to join ${organization} as ${role}: ${roleMeanings[role]}`
 }
 
 const dayOf = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
@@ -98,7 +99,7 @@ function capital(text: string): string {
 }
 
 function form({ path, label, autocomplete, submit, note, about }: PasswordPage, token?: string): Html {
-  return html`${about !== undefined && html`<p id="about" data-from="${about}" aria-live="polite"></p>`}
+  return html`${about !== undefined && html`<p id="about" data-from="${about}" aria-live="polite">Reading what the invitation is for…</p>`}
 <noscript><p role="alert">This page needs a script to read the token in its link. Allow scripts for it.</p></noscript>
 <form method="post" action="${path}">
 <input type="hidden" name="token" id="token" value="${token}">

@@ -75,6 +75,8 @@ export async function findInvitation(
 }
 
 export interface InvitationOf {
+  /** The address that was invited. */
+  email: string
   /** Null for a platform administrator. */
   organization: string | null
   role: Role | null
@@ -88,15 +90,15 @@ export interface InvitationOf {
  */
 export async function findInvitationOf(database: Database, tokenHash: Buffer): Promise<InvitationOf | undefined> {
   const { rows } = await sql<InvitationOf>`
-    select organisation.name as organization, link.role, link.expires_at as "expiresAt", (
+    select link.email, organisation.name as organization, link.role, link.expires_at as "expiresAt", (
       select person.first_name || ' ' || person.last_name from audit entry join users person on person.id = entry.actor_user_id
       where entry.organisation_id = link.organisation_id and entry.action = 'member.invite'
         and entry.details->>'userId' = link.user_id::text
       order by entry.id desc limit 1) as "invitedBy"
     from (
-      select id as user_id, organisation_id, role, expires_at from invitations where token_hash = ${tokenHash}
+      select id as user_id, organisation_id, email, role, expires_at from invitations where token_hash = ${tokenHash}
       union all
-      select made.user_id, made.organisation_id, member.role, made.expires_at
+      select made.user_id, made.organisation_id, person.email, member.role, made.expires_at
       from one_time_links made join users person on person.id = made.user_id and person.password_hash is null
         left join memberships member on member.user_id = made.user_id and member.organisation_id = made.organisation_id
       where made.token_hash = ${tokenHash} and made.purpose = 'invitation'

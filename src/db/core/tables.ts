@@ -562,6 +562,7 @@ interface Runs {
   personalForgottenAt: Date | null
   originalsForgottenAt: Date | null
   findingsForgottenAt: Date | null
+  healing: boolean
 }
 
 interface ScopeItems {

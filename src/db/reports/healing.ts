@@ -252,6 +252,13 @@ export async function noteHealing(
     where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)
 }
 
+/** Records whether what failed is being tried again, for readers. */
+export async function markHealing(tx: InTransaction, run: RunName, healing: boolean): Promise<void> {
+  await sql`
+    update runs set healing = ${healing}, updated_at = now()
+    where organisation_id = ${run.organisationId} and id = ${run.id} and healing <> ${healing}`.execute(tx)
+}
+
 /** Time the run has been in progress. */
 export async function workedMs(database: Database | InTransaction, run: RunName): Promise<number> {
   const { rows } = await sql<{ ms: number }>`

@@ -53,6 +53,7 @@ export type RunRow = RunFacts &
     | 'healChosen'
     | 'healPass'
     | 'healMs'
+    | 'healing'
     | 'pruneDigest'
     | 'pruneItems'
     | 'pruneAnswer'
@@ -80,7 +81,7 @@ export const runColumns = sql`
   run.attempts_without_progress as "attemptsWithoutProgress", run.failure_code as "failureCode",
   run.failure_message as "failureMessage", run.waiting_for as "waitingFor", run.waiting_store as "waitingStore",
   run.waiting_since as "waitingSince", run.next_try_at as "nextTryAt", run.revision, run.percent_reached as "percentReached",
-  run.heal_round as "healRound", run.heal_chosen as "healChosen", run.heal_pass as "healPass", run.heal_ms as "healMs",
+  run.heal_round as "healRound", run.heal_chosen as "healChosen", run.heal_pass as "healPass", run.heal_ms as "healMs", run.healing,
   run.prune_digest as "pruneDigest", run.prune_items as "pruneItems", run.prune_answer as "pruneAnswer",
   run.fallback_reason as "fallbackReason"`
 

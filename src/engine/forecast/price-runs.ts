@@ -3,15 +3,7 @@ import { CredentialsError, PlatformError } from '../../bigcommerce/errors.ts'
 import type { Clock } from '../../clock.ts'
 import { findStore, type StoreRow } from '../../db/accounts/stores.ts'
 import type { Database } from '../../db/core/database.ts'
-import {
-  countMapped,
-  countRunsOnShops,
-  findCorrection,
-  findLatencies,
-  lastCopiedAt,
-  listUnpriced,
-  saveForecast,
-} from '../../db/runs/forecasts.ts'
+import { listUnpriced, saveForecast } from '../../db/runs/forecasts.ts'
 import { findRun } from '../../db/runs/runs.ts'
 import { countScope } from '../../db/runs/scope-items.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
@@ -31,7 +23,9 @@ import { readStorefrontIds } from '../core/storefront-ids.ts'
 import { openingCalls } from '../preflight/opening-calls.ts'
 import { totalOf } from '../read/store-totals.ts'
 import type { StoreReader } from './list-totals.ts'
+import { historyOf, type PairHistory, type Stores } from './pair-history.ts'
 import type { SurveyedPass } from './pass-shape.ts'
+import { priceKey } from './price-key.ts'
 import { surveyPasses, usualShapes } from './store-survey.ts'
 import { Watched } from './watched-store.ts'
 
@@ -60,23 +54,40 @@ export type ExplainedPrice = Price & {
   surveyed: boolean
 }
 
-/** Prices a scope from what both stores show within 10 s; defaults replace what is missing by then. */
+/** Prices that were shown lately, by what decides them. */
+export interface PriceMemory {
+  find?(key: string): ExplainedPrice | undefined
+  keep?(key: string, price: ExplainedPrice): void
+}
+
+/**
+ * Prices a scope from what both stores show within 10 s; defaults replace what is missing by then.
+ *
+ * @param memory a price that it finds is taken instead, and it keeps a new one
+ */
 export async function priceScope(
   deps: PricingDeps,
   scope: Scope,
-  stores: { source: StoreRow; destination: StoreRow },
+  stores: Stores,
   part: PartOfStore = { items: null, storefront: null },
+  memory: PriceMemory = {},
 ): Promise<ExplainedPrice> {
-  const { database } = deps
-  const { organisationId } = stores.source
-  const pair = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
-  const history = {
-    latencies: await findLatencies(database, pair),
-    known: await countMapped(database, pair),
-    lastRunAt: await lastCopiedAt(database, pair),
-    correction: await findCorrection(database, pair, scope),
-    runs: await countRunsOnShops(database, [stores.source.hash, stores.destination.hash]),
-  }
+  const history = await historyOf(deps.database, scope, stores)
+  const { id: sourceId, organisationId } = stores.source
+  const key = priceKey({ ...part, organisationId, storeIds: [sourceId, stores.destination.id], scope, history })
+  const shown = memory.find?.(key)
+  if (shown) return shown
+  const priced = await priceAnew(deps, scope, stores, { part, history })
+  if (priced.surveyed) memory.keep?.(key, priced)
+  return priced
+}
+
+async function priceAnew(
+  deps: PricingDeps,
+  scope: Scope,
+  stores: Stores,
+  { part, history }: { part: PartOfStore; history: PairHistory },
+): Promise<ExplainedPrice> {
   const passes = passesOf(scope)
   const counting = scope.mode === 'counts'
   const source = new Watched(openOrNull(deps, stores.source), deps.clock)
@@ -131,7 +142,7 @@ interface Found {
 
 async function survey(
   deps: PricingDeps,
-  stores: { source: StoreRow; destination: StoreRow },
+  stores: Stores,
   watched: { source: Watched; destination: Watched },
   input: Omit<Parameters<typeof surveyPasses>[0], 'source' | 'destination' | 'counts'> & { part: PartOfStore },
 ): Promise<Found> {
@@ -263,7 +274,12 @@ function sampledIn(shapes: PassShape[]): string[] {
 }
 
 /** Prices a run and stores the forecast, unless the run already has one. */
-export async function priceRun(deps: PricingDeps, organisationId: string, runId: string): Promise<void> {
+export async function priceRun(
+  deps: PricingDeps,
+  organisationId: string,
+  runId: string,
+  memory: Pick<PriceMemory, 'find'> = {},
+): Promise<void> {
   const run = await findRun(deps.database, organisationId, runId)
   if (!run || run.forecast) return
   const source = await findStore(deps.database, organisationId, run.source.hash)
@@ -276,7 +292,8 @@ export async function priceRun(deps: PricingDeps, organisationId: string, runId:
   const pruneLive = names.parse(run.settings.pruneLive)
   const scope = { mode, strategy, phases, customerConsent, orderStatuses, pruneLive }
   const items = run.selective ? await countScope(deps.database, runId) : null
-  const price = await priceScope(deps, scope, { source, destination }, { items, storefront: run.sourceStorefront })
+  const part = { items, storefront: run.sourceStorefront }
+  const price = await priceScope(deps, scope, { source, destination }, part, memory)
   await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))
 }
 

@@ -8,6 +8,7 @@ import {
   endTries,
   failedOf,
   hasOpen,
+  markHealing,
   noteHealing,
   type OpenIssue,
   refusedLists,
@@ -68,6 +69,7 @@ export function createHealer(context: RunContext): Healer {
     // An earlier attempt may have got further than the first pass.
     else if (part === 'all' || heal.pass <= 1)
       await inPasses(time, heal.pass, tryPass, part === 'first' ? 1 : mostPasses)
+    await context.recorder.record((tx) => markHealing(tx, context.run, false))
     usedMs = time.ms()
   }
 }
@@ -114,7 +116,10 @@ class HealingPass {
     if (this.time.isUp() && this.number > 1) return
     const told = readAgainRule.message(componentOf(pass.root).label.toLowerCase())
     const tries = [{ issueId, rule: readAgainRule.name, told, fingerprint: this.stamp }]
-    await context.recorder.record((tx) => beginTries(tx, context.run, tries))
+    await context.recorder.record(async (tx) => {
+      await beginTries(tx, context.run, tries)
+      await markHealing(tx, context.run, true)
+    })
     await drivePassAgain(context, entity, pass)
     await context.recorder.record((tx) => endTries(tx, context.run, this.stamp, tries))
   }
@@ -286,6 +291,7 @@ class HealingPass {
     }))
     await context.recorder.record(async (tx) => {
       await beginTries(tx, context.run, saved)
+      await markHealing(tx, context.run, true)
       await saveMappings(tx, context.pair, tries.flatMap(withPendingAddress))
     })
     const closed = await this.closed(pass, tries)

@@ -85,6 +85,7 @@ function unresolved(pass: Pass, item: PlatformItem, others: Named[]): Resolved {
     ([component, ones]) => `${componentOf(component).label} ${ones.map(({ sourceId }) => sourceId).join(', ')}`,
   )
   const message = `it names ${names.join(' and ')}, which the chosen storefront does not have. It is left to a run over the whole store.`
-  const draft = { ...pass.drafts(item, identity), uncreatable: message }
+  const remedy = 'Copy it with a migration of the whole store.'
+  const draft = { ...pass.drafts(item, identity), uncreatable: message, remedy }
   return { draft, missing: [], known: new Map(), leftToOthers: true }
 }

@@ -54,18 +54,28 @@ function decisionIssues(scope: IssueScope, { decision, resolved: { draft } }: Pl
     }
     case 'left-out':
     case 'unread':
-      return [warn('not_copied', `${called}: ${decision.message}`)]
+      return [notCopied(scope, draft, decision.message)]
     case 'create': {
       const deleted = `${called} had been copied before and was deleted at the destination; it was created again.`
       return [
         ...(decision.destinationDeleted ? [warn('destination_deleted', deleted)] : []),
-        ...(draft.withheld === null ? [] : [warn('not_copied', `${called}: ${draft.withheld}`)]),
+        ...(draft.withheld === null ? [] : [notCopied(scope, draft, draft.withheld)]),
       ]
     }
     default:
       return []
   }
 }
+
+/** @param why also if its content at the destination could not be read */
+export function notCopied(scope: IssueScope, draft: Draft, why: string): IssueToWrite {
+  const issue = draftIssue(scope, 'warning', 'not_copied', draft, `${scope.context.protection.called(draft)}: ${why}`)
+  const isOwn = why === draft.uncreatable || why === draft.withheld
+  const remedy = isOwn ? draft.remedy : unreadRemedy
+  return remedy === undefined ? issue : { ...issue, remedy }
+}
+
+const unreadRemedy = 'Open it at the destination. If it shows there, run again later.'
 
 /** Issues about an item that is written: smaller pictures, and links that could not be rewritten. */
 function writeIssues(scope: IssueScope, { resolved }: PlannedItem): IssueToWrite[] {

@@ -17,7 +17,7 @@ import type { RunContext } from '../context/context.ts'
 import { readingList } from '../core/refusals.ts'
 import { describeUnread } from '../plan/decide.ts'
 import { leftToOthers, ownersLeft } from '../plan/left-to-others.ts'
-import { draftIssue } from '../plan/plan-issues.ts'
+import { notCopied } from '../plan/plan-issues.ts'
 import { askFor, readNow, singleReading } from '../read/by-ids.ts'
 import { type ListedBody, listDestination } from '../read/destination-lister.ts'
 import { sourceChanged } from '../read/source-changed.ts'
@@ -201,8 +201,7 @@ async function warnUnread(
   const issues = drafts.flatMap((one) => {
     const unreadThere = counterparts.get(one.id)?.body.unread
     const cause = one.unread ? one.uncreatable : unreadThere && describeUnread(unreadThere)
-    const message = `${context.protection.called(one)}: ${cause}`
-    return cause ? [draftIssue(verified, 'warning', 'not_copied', one, message)] : []
+    return cause ? [notCopied(verified, one, cause)] : []
   })
   if (issues.length === 0) return
   await context.recorder.record(async (tx, tally) => {

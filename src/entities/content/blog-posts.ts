@@ -46,10 +46,10 @@ function postDraft(item: PlatformItem, references: References): Draft {
       ],
       name: title,
       path: url,
-      uncreatable:
-        there === defaultStorefront
-          ? null
-          : 'a store has one blog, on its default storefront, and this run copies to another.',
+      ...(there !== defaultStorefront && {
+        uncreatable: 'a store has one blog, on its default storefront, and this run copies to another.',
+        remedy: 'Copy blog posts to the default storefront, or with a migration of the whole store.',
+      }),
     },
   )
 }

@@ -1,11 +1,11 @@
 import type { Component } from '../core/component.ts'
-import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { type Draft, draft, type LeftOut, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Pass } from '../core/pass.ts'
 import type { Lister, Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
-import { noCounterpart } from '../core/storefront-channels.ts'
-import { componentsOfTypes, themeTemplateId, themeTemplatesKey } from '../themes/theme-templates.ts'
+import { leftOutWithChannel } from '../core/storefront-channels.ts'
+import { componentsOfTypes, sameTheme, themeTemplateId, themeTemplatesKey } from '../themes/theme-templates.ts'
 import {
   countPages,
   everyPage,
@@ -31,14 +31,20 @@ export function typeOfFile(file: string): string | undefined {
 }
 
 /** Why the page cannot be created; null if it can. */
-function whyLeftOut(channel: number | undefined, item: PlatformItem, references: References): string | null {
-  if (channel === undefined) return noCounterpart
+function whyLeftOut(channel: number | undefined, item: PlatformItem, references: References): LeftOut | null {
+  if (channel === undefined) return leftOutWithChannel
   const file = String(item.template_file)
   const [, type, name] = aboutItems.exec(file) ?? []
   if (name === undefined) return null
   const requested = themeTemplateId(item.channel_id, type, name.endsWith('.html') ? name : `${name}.html`)
   const isThere = references.has(themeTemplatesKey, requested)
-  return isThere ? null : `the active theme of the destination has no template ${file}.`
+  if (isThere) return null
+  return { uncreatable: `the active theme of the destination has no template ${file}.`, remedy: sameTheme }
+}
+
+const noTemplates = {
+  uncreatable: 'none of the templates that its widgets are made of is at the destination.',
+  remedy: 'Copy widget templates too, then run again; or build what the page shows at the destination by hand.',
 }
 
 function pageDraft(component: string, item: PlatformItem, references: References): Draft {
@@ -49,7 +55,7 @@ function pageDraft(component: string, item: PlatformItem, references: References
   // Its id in its own store. No key if read from the source, because the destination may not have that page.
   const keys = references.sourceHash === undefined ? [String(id)] : []
   // A page left out is left as it is if it already exists.
-  const leftOut = (uncreatable: string) => draft(component, id, { ...rest }, { keys, name, path: file, uncreatable })
+  const leftOut = (why: LeftOut) => draft(component, id, { ...rest }, { keys, name, path: file, ...why })
   if (regions === null) return unreadDraft(component, item, references, name)
   const reason = whyLeftOut(channel, item, references)
   if (reason !== null) return leftOut(reason)
@@ -57,8 +63,7 @@ function pageDraft(component: string, item: PlatformItem, references: References
   const entityId = entity_id && of ? String(references.need(of, entity_id)) : String(entity_id)
   const target: PageTarget = { channelId: Number(channel), file, entityId }
   const translated = translateRegions(regions, references)
-  if (translated.length === 0)
-    return leftOut('none of the templates that its widgets are made of is at the destination.')
+  if (translated.length === 0) return leftOut(noTemplates)
   return draft(
     component,
     id,
@@ -80,7 +85,8 @@ function unreadDraft(component: string, item: PlatformItem, references: Referenc
   const maybe = file === '' ? '' : ` If it does so again, ${cause}.`
   const unread = `GET ${path} with HTTP ${status}`
   const uncreatable = `its content was left out, because its store answered ${unread}.${maybe}`
-  return draft(component, id, {}, { keys, name, path: file, uncreatable, unread })
+  const remedy = 'Open the page in the source store. If it shows what was built for it, run again later.'
+  return draft(component, id, {}, { keys, name, path: file, uncreatable, remedy, unread })
 }
 
 /** The order of the regions in a response has no meaning; shoppers see the order within a region. */

@@ -6,6 +6,7 @@ import { defineEntity } from '../core/entity.ts'
 import { text } from '../core/limits.ts'
 import { linkedAddress, linkedFields } from '../core/links.ts'
 import { identity, type References } from '../core/references.ts'
+import { leftOutWithChannel } from '../core/storefront-channels.ts'
 
 const path = '/v3/content/pages'
 /** Without it the response has no page bodies. */
@@ -29,8 +30,10 @@ function plainPath(url: unknown): string {
 /** Fields that themes render as HTML. */
 const texts = ['body']
 
-const unpaired = 'its channel has no counterpart at the destination, and channels are not created.'
-const blogPage = 'a page of the type blog can only be made in the control panel.'
+const blogPage = {
+  uncreatable: 'a page of the type blog can only be made in the control panel.',
+  remedy: 'Create the page in the control panel of the destination, under Web pages; a later run matches it.',
+}
 
 /** A page is below another page of its storefront, or at the top level. */
 function pageDraft(item: PlatformItem, references: References): Draft {
@@ -54,7 +57,8 @@ function pageDraft(item: PlatformItem, references: References): Draft {
       keys: channel === undefined ? [] : keysOf(channel, address, item.name),
       name: String(item.name ?? ''),
       path: address,
-      uncreatable: channel === undefined ? unpaired : item.type === 'blog' ? blogPage : null,
+      ...(item.type === 'blog' && blogPage),
+      ...(channel === undefined && leftOutWithChannel),
     },
   )
 }

@@ -8,6 +8,7 @@ import { linkedAddress } from '../core/links.ts'
 import type { Pass } from '../core/pass.ts'
 import { identity, type References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
+import { createChannel } from '../core/storefront-channels.ts'
 
 const path = '/v3/storefront/redirects'
 
@@ -26,7 +27,10 @@ const targets: Record<string, string> = {
   post: 'blog-posts',
 }
 
-const unpaired = 'its site belongs to a channel without a counterpart at the destination, and channels are not created.'
+const unpaired = {
+  uncreatable: 'its site belongs to a channel without a counterpart at the destination, and channels are not created.',
+  remedy: createChannel,
+}
 
 function redirectDraft(item: PlatformItem, references: References): Draft {
   const { id, site_id, from_path, to, to_url: _made, ...rest } = item
@@ -43,7 +47,7 @@ function redirectDraft(item: PlatformItem, references: References): Draft {
       keys: site === undefined ? [] : [keyOf(site, from)],
       name: from,
       path: from,
-      uncreatable: site === undefined ? unpaired : null,
+      ...(site === undefined && unpaired),
     },
   )
 }

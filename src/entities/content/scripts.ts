@@ -5,6 +5,7 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import { linked, linkedAddress } from '../core/links.ts'
 import { identity, type References } from '../core/references.ts'
+import { leftOutWithChannel } from '../core/storefront-channels.ts'
 
 const path = '/v3/content/scripts'
 
@@ -34,10 +35,7 @@ function scriptDraft(item: PlatformItem, references: References): Draft {
       keys: channel === undefined ? [] : [`script in ${channel}:${name.trim().toLowerCase()}`],
       name,
       deferred: enabled === true ? { enabled: true } : null,
-      uncreatable:
-        channel === undefined
-          ? 'its channel has no counterpart at the destination, and channels are not created.'
-          : null,
+      ...(channel === undefined && leftOutWithChannel),
     },
   )
 }

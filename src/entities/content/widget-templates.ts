@@ -6,7 +6,7 @@ import { defineEntity } from '../core/entity.ts'
 import { linked, linkedJson } from '../core/links.ts'
 import type { Lister, Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
-import { noCounterpart, themedChannels } from '../core/storefront-channels.ts'
+import { leftOutWithChannel, themedChannels } from '../core/storefront-channels.ts'
 
 export const widgetTemplatesKey = 'widget-templates'
 
@@ -47,6 +47,7 @@ function builtInDraft({ uuid, name, kind }: PlatformItem): Draft {
       keys: [`built-in ${kind}:${name}`],
       name: String(name),
       uncreatable: 'the platform provides it by itself, and the destination has none of this name and kind.',
+      remedy: 'If pages show widgets made of it, build what they show with another widget at the destination.',
     },
   )
 }
@@ -63,7 +64,7 @@ function customDraft(item: PlatformItem, references: References): Draft {
     {
       keys: channel === undefined ? [] : [`custom in ${channel}:${name.trim().toLowerCase()}`],
       name,
-      uncreatable: channel === undefined ? noCounterpart : null,
+      ...(channel === undefined && leftOutWithChannel),
     },
   )
 }

@@ -31,6 +31,8 @@ export interface Draft {
   unread?: string
   /** The part that the platform does not let us set. Reported when the item is created. */
   withheld: string | null
+  /** What a person can do about what is left out or withheld. Absent: what can be done about anything not copied. */
+  remedy?: string
   /** Members of its sets that belong to other storefronts. Every write keeps them (D3). */
   outside: Record<string, unknown[]>
   /**
@@ -39,6 +41,9 @@ export interface Draft {
   deferred: PlatformItem | null
   children: Draft[]
 }
+
+/** Why an item is left out, and what a person can do about it. */
+export type LeftOut = { uncreatable: string } & Pick<Draft, 'remedy'>
 
 /**
  * The field in which the engine keeps the members of an item's sets that belong to other storefronts. The platform has

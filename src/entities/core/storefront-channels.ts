@@ -38,4 +38,10 @@ export async function themedChannels(client: StoreReader, chosen: unknown, optio
   return chosen === undefined ? themed : themed.filter((id) => id === Number(chosen))
 }
 
-export const noCounterpart = 'its channel has no counterpart at the destination, and channels are not created.'
+export const createChannel = 'Create a channel of the same name, type and platform at the destination, then run again.'
+
+/** For an item of a channel that the destination does not have. */
+export const leftOutWithChannel = {
+  uncreatable: 'its channel has no counterpart at the destination, and channels are not created.',
+  remedy: createChannel,
+}

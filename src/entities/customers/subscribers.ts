@@ -5,6 +5,7 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import { text } from '../core/limits.ts'
 import { identity, type References } from '../core/references.ts'
+import { leftOutWithChannel } from '../core/storefront-channels.ts'
 
 const path = '/v3/customers/subscribers'
 
@@ -23,10 +24,7 @@ function subscriberDraft(item: PlatformItem, references: References): Draft {
     { ...rest, channel_id: channel, consents: given },
     {
       keys: channel === undefined ? [] : [`subscriber in ${channel}:${email.trim().toLowerCase()}`],
-      uncreatable:
-        channel === undefined
-          ? 'its channel has no counterpart at the destination, and channels are not created.'
-          : null,
+      ...(channel === undefined && leftOutWithChannel),
     },
   )
 }

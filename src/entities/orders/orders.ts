@@ -84,7 +84,10 @@ function orderDraft(order: PlatformItem, references: References): Draft {
     compare,
     keys: keysOf(order, sourceHash),
     name: `Order ${order.id}`,
-    withheld: unusable.length > 0 ? `${unusable.join('; ')}, because the platform refuses it otherwise.` : null,
+    ...(unusable.length > 0 && {
+      withheld: `${unusable.join('; ')}, because the platform refuses it otherwise.`,
+      remedy: 'Nothing to do: the staff notes of the copied order keep what the original says.',
+    }),
     children: shipmentDrafts(order, references),
   })
 }

@@ -4,6 +4,7 @@ import { defineEntity } from '../core/entity.ts'
 import type { Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
+import { leftOutWithChannel } from '../core/storefront-channels.ts'
 
 const path = '/v3/channels/currency-assignments'
 
@@ -25,10 +26,7 @@ function assignmentDraft(
       compare: { ...body, enabled_currencies: enabled.map(String).sort() },
       keys: channel === undefined ? [] : [`channel:${channel}`],
       name: `Channel ${channel_id}`,
-      uncreatable:
-        channel === undefined
-          ? 'its channel has no counterpart at the destination, and channels are not created.'
-          : null,
+      ...(channel === undefined && leftOutWithChannel),
     },
   )
 }

@@ -27,10 +27,11 @@ export function currencyDraft(item: PlatformItem): Draft {
     compare: { ...body, currency_exchange_rate: comparableRate(item) },
     keys: [`code:${code.toUpperCase()}`],
     name: `${item.name} (${code})`,
-    withheld:
-      is_transactional === true
-        ? "it is copied for display only, because the platform's API cannot make a store take payments in a currency."
-        : null,
+    ...(is_transactional === true && {
+      withheld:
+        "it is copied for display only, because the platform's API cannot make a store take payments in a currency.",
+      remedy: 'Set up payments in this currency in the control panel of the destination.',
+    }),
   })
 }
 

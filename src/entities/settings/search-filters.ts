@@ -1,11 +1,11 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import type { Component } from '../core/component.ts'
-import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { type Draft, draft, type LeftOut, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Pass } from '../core/pass.ts'
 import type { Lister, Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
-import { noCounterpart } from '../core/storefront-channels.ts'
+import { leftOutWithChannel } from '../core/storefront-channels.ts'
 import { contextId, everyContext, everyList, filtersThere, filtersUsed } from './filter-lists.ts'
 
 const path = '/v3/settings/search/filters'
@@ -22,6 +22,8 @@ function filterKey({ type, name }: PlatformItem): string {
   return type === 'product' ? `product:${String(name).trim()}` : String(type)
 }
 
+const copyProducts = 'Copy the products that have these options or custom fields, then run again.'
+
 /** A filter cannot be created: it exists once a product has such an option or custom field. */
 function availableDraft({ id, name, type }: PlatformItem): Draft {
   const body = { name, type }
@@ -30,10 +32,11 @@ function availableDraft({ id, name, type }: PlatformItem): Draft {
     keys: [filterKey(body)],
     name: String(name),
     uncreatable: 'no product of the destination has an option or a custom field of this name.',
+    remedy: copyProducts,
   })
 }
 
-const nothingLeft = 'the destination has none of its filters.'
+const nothingLeft = { uncreatable: 'the destination has none of its filters.', remedy: copyProducts }
 
 /** The filters in the order that shoppers see; undefined if the destination has none of them. */
 function translated(filters: unknown, references: References): PlatformItem[] | undefined {
@@ -49,7 +52,7 @@ function translated(filters: unknown, references: References): PlatformItem[] | 
 function listDraft({ id, filters }: PlatformItem, references: References): Draft {
   const own = translated(filters, references)
   const about = { keys: [String(id)], name: 'filters of the store' }
-  if (own === undefined) return draft(listKey, id, {}, { ...about, uncreatable: nothingLeft })
+  if (own === undefined) return draft(listKey, id, {}, { ...about, ...nothingLeft })
   return draft(listKey, id, { filters: own }, about)
 }
 
@@ -59,9 +62,9 @@ function contextDraft(item: PlatformItem, references: References): Draft {
   const name = [channel_id && `channel ${channel_id}`, category_id && `category ${category_id}`]
     .filter(Boolean)
     .join(' ')
-  const leftOut = (uncreatable: string) => draft(contextsKey, id, {}, { name, uncreatable })
+  const leftOut = (why: LeftOut) => draft(contextsKey, id, {}, { name, ...why })
   const channel = channel_id === undefined ? undefined : references.find('channels', channel_id)
-  if (channel_id !== undefined && channel === undefined) return leftOut(noCounterpart)
+  if (channel_id !== undefined && channel === undefined) return leftOut(leftOutWithChannel)
   const category = category_id === undefined ? undefined : references.need('categories', category_id)
   const own = translated(data, references)
   if (own === undefined) return leftOut(nothingLeft)

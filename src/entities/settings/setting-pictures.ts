@@ -6,7 +6,7 @@ import { imageFile } from '../core/image-file.ts'
 import type { Pass } from '../core/pass.ts'
 import type { Lister, Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
-import { noCounterpart, storefrontsOf } from '../core/storefront-channels.ts'
+import { leftOutWithChannel, storefrontsOf } from '../core/storefront-channels.ts'
 
 /**
  * The field with a picture's address, and the path and form field to upload its bytes. Source: Logo, Logo Image,
@@ -67,7 +67,7 @@ function pictureDraft(component: string, { id, channel_id, address }: PlatformIt
       compare: { image_file: settingPictureFile(address) },
       keys: lost ? [] : [key],
       name: kind,
-      uncreatable: lost ? noCounterpart : null,
+      ...(lost && leftOutWithChannel),
     },
   )
 }

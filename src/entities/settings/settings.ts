@@ -5,7 +5,7 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import type { Pass } from '../core/pass.ts'
 import type { Lister, WalkCalls, WalkOptions } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
-import { storefrontsOf } from '../core/storefront-channels.ts'
+import { leftOutWithChannel, storefrontsOf } from '../core/storefront-channels.ts'
 
 /** Settings that are read and written together. */
 export interface Group {
@@ -164,8 +164,7 @@ function settingsDraft(
   return draft(component, id, values, {
     keys: channel === undefined ? [] : [`${channel}/${name}`],
     name,
-    uncreatable:
-      channel === undefined ? 'its channel has no counterpart at the destination, and channels are not created.' : null,
+    ...(channel === undefined && leftOutWithChannel),
   })
 }
 

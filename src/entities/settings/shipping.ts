@@ -72,9 +72,10 @@ export function methodDraft(item: PlatformItem, references: References): Draft {
       name,
       parentId: String(zone),
       outside: outsideOf(item),
-      uncreatable: ownPrices.includes(item.type)
-        ? null
-        : `its prices come from the carrier (${item.type}), and the platform's API does not give out how a store is connected with one. Connect the destination with it and add the method there.`,
+      ...(!ownPrices.includes(item.type) && {
+        uncreatable: `its prices come from the carrier (${item.type}), and the platform's API does not give out how a store is connected with one.`,
+        remedy: 'Connect the carrier in the control panel of the destination and add the method there.',
+      }),
     },
   )
 }

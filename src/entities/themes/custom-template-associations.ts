@@ -1,11 +1,11 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import type { Component } from '../core/component.ts'
-import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { type Draft, draft, type LeftOut, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
-import { noCounterpart } from '../core/storefront-channels.ts'
-import { componentsOfTypes, themeTemplateId, themeTemplatesKey } from './theme-templates.ts'
+import { leftOutWithChannel } from '../core/storefront-channels.ts'
+import { componentsOfTypes, sameTheme, themeTemplateId, themeTemplatesKey } from './theme-templates.ts'
 import { themesScope } from './themes-scope.ts'
 
 const key = 'custom-template-associations'
@@ -22,19 +22,21 @@ function whyLeftOut(
   channel: number | undefined,
   { channel_id, entity_type, file_name }: PlatformItem,
   references: References,
-): string | null {
-  if (channel === undefined) return noCounterpart
+): LeftOut | null {
+  if (channel === undefined) return leftOutWithChannel
   const isThere = references.has(themeTemplatesKey, themeTemplateId(channel_id, entity_type, file_name))
-  return isThere ? null : `the active theme of the destination has no ${entity_type} template ${file_name}.`
+  if (isThere) return null
+  const uncreatable = `the active theme of the destination has no ${entity_type} template ${file_name}.`
+  return { uncreatable, remedy: sameTheme }
 }
 
 function associationDraft(item: PlatformItem, references: References): Draft {
   const { id, is_valid: _valid, date_created: _created, date_modified: _modified, channel_id, ...rest } = item
   const channel = references.find('channels', channel_id)
-  const uncreatable = whyLeftOut(channel, item, references)
+  const leftOut = whyLeftOut(channel, item, references)
   const name = `${item.file_name} for ${item.entity_type} ${item.entity_id}`
   // If left out, it stays as it is where it already exists.
-  if (uncreatable !== null) return draft(key, id, {}, { name, uncreatable })
+  if (leftOut !== null) return draft(key, id, {}, { name, ...leftOut })
   const of = componentsOfTypes[String(item.entity_type)] ?? String(item.entity_type)
   const entity = references.need(of, item.entity_id)
   const body = { ...rest, channel_id: channel, entity_id: entity }

@@ -3,7 +3,7 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Reading } from '../core/reading.ts'
 import { MissingReference, type References } from '../core/references.ts'
-import { noCounterpart } from '../core/storefront-channels.ts'
+import { leftOutWithChannel } from '../core/storefront-channels.ts'
 import { looks, themesAt, variationsOf } from './theme-lists.ts'
 import { themesKey } from './themes.ts'
 
@@ -27,7 +27,7 @@ function activationDraft({ channel_id, theme_uuid, theme, variation }: PlatformI
       compare: {},
       keys: channel === undefined ? [] : [`${channel}/${theme}/${variation}`],
       name: `${String(theme).replace(/^[a-z]+:/, '')} (${variation})`,
-      uncreatable: channel === undefined ? noCounterpart : null,
+      ...(channel === undefined && leftOutWithChannel),
     },
   )
 }

@@ -4,7 +4,7 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Lister, Reading } from '../core/reading.ts'
 import type { References } from '../core/references.ts'
-import { noCounterpart, themedChannels } from '../core/storefront-channels.ts'
+import { leftOutWithChannel, themedChannels } from '../core/storefront-channels.ts'
 import { activeThemeOf } from './theme-lists.ts'
 
 export const themeTemplatesKey = 'theme-templates'
@@ -56,6 +56,10 @@ const everyFile: Lister = async function* (client, _path, { channel_id }, option
   yield { items, total: items.length, read: items.length }
 }
 
+export const sameTheme =
+  'Add the file to the theme of the destination, or activate the same theme there, then run again.'
+const noFile = { uncreatable: 'the active theme of the destination has no such file.', remedy: sameTheme }
+
 /** A file comes with the theme and has no content to compare. */
 function fileDraft({ id, channel_id, entity_type, file_name }: PlatformItem, references: References): Draft {
   const channel = references.find('channels', channel_id)
@@ -67,10 +71,7 @@ function fileDraft({ id, channel_id, entity_type, file_name }: PlatformItem, ref
       compare: {},
       keys: channel === undefined ? [] : [themeTemplateId(channel, entity_type, file_name)],
       name: `${entity_type}/${file_name}`,
-      uncreatable:
-        channel === undefined
-          ? noCounterpart
-          : 'the active theme of the destination has no such file; add it to that theme, or activate the same theme there.',
+      ...(channel === undefined ? leftOutWithChannel : noFile),
     },
   )
 }

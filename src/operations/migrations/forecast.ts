@@ -10,6 +10,7 @@ import {
   refuseUnknownPicks,
   refuseUnknownStorefronts,
 } from '../shared/runs/read-scope.ts'
+import { recentPrices } from '../shared/runs/recent-prices.ts'
 import { findPair, phasesInScope, refuseUnknownPruneLive } from '../shared/runs/run-scope.ts'
 
 function itemsOf(scope: ScopeItem[]): Record<string, number> {
@@ -39,7 +40,8 @@ export const forecast = defineOperation({
     const scope = { mode, strategy, phases, customerConsent, orderStatuses, pruneLive }
     const items = isSelective(input) ? itemsOf(await readScope(deps, stores, input)) : null
     const part = { items, storefront: input.sourceStorefront }
-    const { forecast: priced, basis, fallbackReason, surveyed } = await priceScope(deps, scope, stores, part)
+    const { keep } = recentPrices(deps)
+    const { forecast: priced, basis, fallbackReason, surveyed } = await priceScope(deps, scope, stores, part, { keep })
     const copies = surveyed && (mode === 'full' || mode === 'dry-run')
     return { ...priced, outlook: copies ? inWhole(outlookOf(basis.shapes, strategy)) : null, fallbackReason }
   },

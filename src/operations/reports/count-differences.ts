@@ -14,17 +14,25 @@ export const countDifferences = defineOperation({
     mode: z.enum(modes),
     status: z.enum(migrationStatuses),
     verifies: z.string().nullable(),
-    compared: z.int(),
-    matched: z.int(),
+    compared: z
+      .int()
+      .describe(
+        'Items of the source that were looked at, parts such as pictures included: the matched ones, the different and missing ones in `counts`, and those that belong to a missing item or could not be compared.',
+      ),
+    matched: z
+      .int()
+      .describe('Equal items, also if destination-owned values such as stock differ, which `living` counts.'),
     counts: z.array(
       z.strictObject({
         phase: z.string(),
         kind: z.enum(['missing', 'different', 'extra']),
-        count: z.int(),
-        living: z.int(),
-        kept: z.int(),
-        dismissed: z.int(),
-        changedMeanwhile: z.int(),
+        count: z
+          .int()
+          .describe('All of this kind. The numbers below are about some of these, and one may be in several of them.'),
+        living: z.int().describe('Only destination-owned values such as stock differ; the item counts as matched.'),
+        kept: z.int().describe('Stay so on purpose.'),
+        dismissed: z.int().describe('Accepted by a person.'),
+        changedMeanwhile: z.int().describe('A store changed during the comparison.'),
       }),
     ),
   }),

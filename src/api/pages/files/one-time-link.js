@@ -8,11 +8,21 @@ if (token !== '') {
 
 // Shows what the link is for; the form also works without a response.
 const about = document.getElementById('about')
-if (about && field.value !== '') describe().catch(() => undefined)
+if (about && field.value === '') {
+  say('The address of this page is not complete. Open the whole link of your invitation, to its last letter.', true)
+} else if (about) {
+  describe().catch(() =>
+    say('What this invitation is for could not be read just now. You can accept it nevertheless.', false),
+  )
+}
 
 async function describe() {
   const answer = await fetch(about.dataset.from, { method: 'POST', body: new URLSearchParams({ token: field.value }) })
   const { about: words, ended } = await answer.json()
+  say(words, ended)
+}
+
+function say(words, ended) {
   about.textContent = words
   document.querySelector('form').hidden = ended
 }
