@@ -10,7 +10,7 @@ import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.
 
 export function addStatus(program: Command, commandLine: CommandLine): void {
   overService(program, 'status', 'show a migration as it is now: progress, why it waits, and what can be done with it')
-    .argument('<id>', 'the migration')
+    .argument('<id>', 'id of the migration, from "storeferry list"')
     .addHelpText(
       'after',
       `
