@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { followMigration } from './follow-migration.ts'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { followMigration, warningLines } from './follow-migration.ts'
 import { connect } from './service-client.ts'
 
 /** A server that sends these responses in order; null breaks the connection. */
@@ -64,4 +65,12 @@ test('a service that stays away ends it after two minutes, and a refusal at once
   const refused = await follow(await anAddress([unknown]))
   await expect(refused.ended).rejects.toThrow('There is no such migration. (not_found)')
   expect(refused.pauses).toEqual([])
+})
+
+test.each([
+  [0, []],
+  [1, ['1 warning. See: storeferry issues m1 --severity warning']],
+  [2, ['2 warnings. See: storeferry issues m1 --severity warning']],
+])('a migration with %i warnings says so, although everything was copied', (warnings, lines) => {
+  expect(warningLines({ requestId: 'm1', counters: { warnings } } as MigrationDetail)).toEqual(lines)
 })

@@ -126,6 +126,13 @@ export function printEnd(commandLine: CommandLine, detail: MigrationDetail): voi
   print(commandLine, detail.summaryLine)
   const next = nextStep(detail)
   if (next) print(commandLine, next)
+  for (const line of warningLines(detail)) print(commandLine, line)
+}
+
+/** None of them fails a migration, so nothing else would mention them. */
+export function warningLines({ counters: { warnings }, requestId }: MigrationDetail): string[] {
+  const count = warnings === 1 ? '1 warning' : `${warnings} warnings`
+  return warnings === 0 ? [] : [`${count}. See: storeferry issues ${requestId} --severity warning`]
 }
 
 function nextStep({ mode, status, failuresOpen, requestId }: MigrationDetail): string | undefined {

@@ -212,7 +212,12 @@ async function printDifferences(commandLine: CommandLine, client: ServiceClient,
 
 function describe({ kind, component, item, fields, living }: Difference): string {
   const described = fields
-    .map(({ path, source, destination }) => `${path}: ${brief(source)} / ${brief(destination)}`)
+    .map(({ path, source, destination }) =>
+      // Of personal and secret data, only the name of a field leaves the service.
+      source === null && destination === null
+        ? `${path} (not shown)`
+        : `${path}: ${brief(source)} / ${brief(destination)}`,
+    )
     .join(', ')
   return `  ${living ? 'kept' : kind} ${component} ${item.sourceId ?? ''} ${item.name ?? ''} ${described}`
 }
