@@ -65,6 +65,7 @@ function tokenOf(store: string): string {
 }
 
 test('the first start says how to create the first administrator, and a later one does not', async () => {
+  expect(firstWords).toContain('There is no administrator yet.')
   expect(firstWords).toContain('storeferry admin create-administrator')
   const person = ['--first-name', 'Ada', '--last-name', 'Stone', '--email', 'ada@staff.example']
   const made = await storeferry(['admin', 'create-administrator', ...person], {
