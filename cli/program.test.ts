@@ -46,6 +46,18 @@ test('--help lists the exit codes', async () => {
   expect(help).toMatch(/^ {2}4 {4}the followed migration ended with open failures/m)
 })
 
+test.each([
+  [['status'], `missing required argument 'id'. See "storeferry status --help".`],
+  [['migrate'], `required option '--source <hash>' not specified. See "storeferry migrate --help".`],
+  [['admin', 'list', '--all'], `unknown option '--all'. See "storeferry admin list --help".`],
+  [['stauts'], `unknown command 'stauts' (Did you mean status?) See "storeferry --help".`],
+])('a command that was typed wrongly says so in one line, with where its help is: %s', async (argv, message) => {
+  const errors = new PassThrough()
+  await runCommand(argv, aCommandLine(new PassThrough()), errors)
+  errors.end()
+  expect(await text(errors)).toBe(`storeferry: ${message}\n`)
+})
+
 test('shells complete the statuses and orders of list', () => {
   const script = shells.bash(program)
   expect(script).toContain("'list --status') words='queued in_progress paused ")

@@ -107,12 +107,27 @@ export function programOf(commandLine: CommandLine, errors: NodeJS.WritableStrea
     .configureOutput({
       writeOut: (text) => commandLine.output.write(text),
       writeErr: (text) => errors.write(text),
+      // Commander then writes where the help is, on the same line.
+      outputError: (text, write) => write(`storeferry: ${usageError(text)} `),
       // Without a terminal, Commander's usual width would break long lines for no reason.
       getOutHelpWidth: () => widthOf(commandLine) ?? 100,
     })
     .addHelpText('after', `\nExit codes:\n${exitCodeLines()}\n\n"storeferry <command> --help" shows an example.`)
   for (const add of commands) add(program, commandLine)
+  pointToHelp(program, 'storeferry')
   return program
+}
+
+/** Without it, what a command was called without would not be found by those who do not know `--help`. */
+function pointToHelp(command: Command, path: string): void {
+  command.showHelpAfterError(`See "${path} --help".`)
+  for (const child of command.commands) pointToHelp(child, `${path} ${child.name()}`)
+}
+
+/** A message of Commander, such as "error: missing required argument 'id'", in the form of ours. */
+function usageError(text: string): string {
+  const message = oneLine(text.replace(/^error: /, '').trim())
+  return /[.?!)]$/.test(message) ? message : `${message}.`
 }
 
 function exitCodeLines(): string {

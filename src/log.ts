@@ -73,7 +73,15 @@ const listedFields = new Set([
   'left',
   'quota',
   'inFlight',
+  'dataDirectory',
+  'home',
+  'waitingFor',
+  'skewMs',
 ])
+
+export function isListedField(name: string): boolean {
+  return listedFields.has(name)
+}
 
 /** Removed anywhere inside a listed field, whatever the value: a second line of defence. */
 const secretPaths = [
@@ -198,7 +206,7 @@ function copyCall(from: Record<string, unknown>, to: SerializedError): void {
 
 function onlyListed(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, listedFields.has(name) ? value : '[not listed]']),
+    Object.entries(fields).map(([name, value]) => [name, isListedField(name) ? value : '[not listed]']),
   )
 }
 

@@ -34,5 +34,17 @@ function endOnSignal(): AbortSignal {
       ending.abort(new Error(`ended by ${name}`))
     })
   }
+  if (process.env.npm_lifecycle_event !== undefined) onParentGone(() => ending.abort(new Error('ended with npm')))
   return ending.signal
+}
+
+/** npm passes SIGTERM on to its shell only, which ends at once and would leave us behind. */
+function onParentGone(end: () => void): void {
+  const parent = process.ppid
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(looking)
+    end()
+  }, 1000)
+  looking.unref()
 }

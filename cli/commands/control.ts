@@ -17,7 +17,7 @@ const descriptions: Record<Control, string> = {
 export function addControls(program: Command, commandLine: CommandLine): void {
   for (const control of controls) {
     overService(program, control, descriptions[control])
-      .argument('<id>', 'the migration')
+      .argument('<id>', 'id of the migration, from "storeferry list"')
       .addHelpText('after', `\nExample:\n  storeferry ${control} 019a2c1e-...`)
       .action(async (id: string, options: ServiceOptions) => {
         const client = await signedIn(commandLine, options)

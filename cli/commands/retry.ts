@@ -12,7 +12,7 @@ export function addRetry(program: Command, commandLine: CommandLine): void {
   const description = 'retry some of what failed: the issues named, or all that match the filters (heal retries all)'
   withIssueFilters(
     overService(program, 'retry', description)
-      .argument('<id>', 'the migration')
+      .argument('<id>', 'id of the migration, from "storeferry list"')
       .argument('[issues...]', 'issues, as `storeferry issues` shows them in brackets'),
   )
     .addHelpText('after', '\nExample:\n  storeferry retry 019a2c1e-... --component products')

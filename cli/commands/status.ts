@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
-import { phaseTable, progressText } from '../shared/follow-migration.ts'
+import { phaseTable, progressText, warningLines } from '../shared/follow-migration.ts'
 import { printJson } from '../shared/print-json.ts'
 import { printable } from '../shared/printable.ts'
 import { migrationPath } from '../shared/service-client.ts'
@@ -10,7 +10,7 @@ import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.
 
 export function addStatus(program: Command, commandLine: CommandLine): void {
   overService(program, 'status', 'show a migration as it is now: progress, why it waits, and what can be done with it')
-    .argument('<id>', 'the migration')
+    .argument('<id>', 'id of the migration, from "storeferry list"')
     .addHelpText(
       'after',
       `
@@ -53,6 +53,7 @@ export function describeStatus(migration: MigrationDetail, request: MigrationReq
     ...(failuresOpen > 0
       ? [`${failuresOpen} open. See: storeferry ${mode === 'verify' ? 'differences' : 'issues'} ${requestId}`]
       : []),
+    ...warningLines(migration),
     ...(comparison
       ? [
           `Compared by ${comparison.requestId} (${comparison.status})${comparison.isCurrent ? '' : ', before it went on'}.`,

@@ -4,6 +4,7 @@ import type { storeDetail, storefrontList, storeList } from '../../src/contract/
 import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
 import { printJson } from '../shared/print-json.ts'
 import { printable } from '../shared/printable.ts'
+import { Refusal, type ServiceClient } from '../shared/service-client.ts'
 import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
 import { formatTable } from '../shared/table.ts'
 
@@ -42,13 +43,21 @@ async function listStores(commandLine: CommandLine, options: ServiceOptions): Pr
   print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['store'] }))
 }
 
+/** A token that lacks a scope may not list them; the missing scopes are shown instead. */
+async function storefrontsOf(client: ServiceClient, path: string, missingScopes: readonly string[]) {
+  try {
+    return (await client.get<z.infer<typeof storefrontList>>(`${path}/storefronts`)).items
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'platform_error' && missingScopes.length > 0) return []
+    throw error
+  }
+}
+
 async function showStore(commandLine: CommandLine, hash: string, options: ServiceOptions): Promise<void> {
   const client = await signedIn(commandLine, options)
   const path = `/v2/stores/${encodeURIComponent(hash)}`
   const store = await client.get<z.infer<typeof storeDetail>>(path)
-  const storefronts = store.access.reachable
-    ? (await client.get<z.infer<typeof storefrontList>>(`${path}/storefronts`)).items
-    : []
+  const storefronts = store.access.reachable ? await storefrontsOf(client, path, store.access.missingScopes) : []
   if (options.json) return printJson(commandLine, { ...store, storefronts })
   const { access, about } = store
   print(commandLine, `${printable(store.label)} (${store.hash}): ${access.message ?? accessWords[access.state]}`)

@@ -11,7 +11,7 @@ interface Timeline {
 
 export function addTimeline(program: Command, commandLine: CommandLine): void {
   overService(program, 'timeline', 'what happened to a migration, in order, and who asked for it')
-    .argument('<id>', 'the migration')
+    .argument('<id>', 'id of the migration, from "storeferry list"')
     .addHelpText('after', '\nExample:\n  storeferry timeline 019a2c1e-...')
     .action((id: string, options: ServiceOptions) => showTimeline(commandLine, id, options))
 }

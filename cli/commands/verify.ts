@@ -14,7 +14,7 @@ interface VerifyOptions extends ServiceOptions {
 
 export function addVerify(program: Command, commandLine: CommandLine): void {
   overService(program, 'verify', 'compare both stores over what a migration copied, field by field; writes nothing')
-    .argument('<id>', 'the migration')
+    .argument('<id>', 'id of the migration, from "storeferry list"')
     .option('--no-watch', 'print the id of the comparison and return')
     .addHelpText(
       'after',

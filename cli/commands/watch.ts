@@ -7,7 +7,7 @@ import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.
 
 export function addWatch(program: Command, commandLine: CommandLine): void {
   overService(program, 'watch', 'follow a migration until it ends or is paused; the exit code says how')
-    .argument('<id>', 'the migration')
+    .argument('<id>', 'id of the migration, from "storeferry list"')
     .addHelpText('after', '\nExample:\n  storeferry watch 019a2c1e-... && echo "everything was copied"')
     .action(async (id: string, options: ServiceOptions) => {
       const { json = false } = options

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
-import { followMigration, progressText } from './follow-migration.ts'
+import { followMigration, progressText, warningLines } from './follow-migration.ts'
 import { connect } from './service-client.ts'
 
 /** A server that sends these responses in order; null breaks the connection. */
@@ -23,6 +23,21 @@ async function anAddress(answers: (null | { httpStatus: number; body: object })[
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+function aCommandLine(sleep: (ms: number) => Promise<void>, monotonicMs = systemClock.monotonicMs) {
+  return {
+    config: () => {
+      throw new Error('Following needs no settings.')
+    },
+    environment: {},
+    input: new PassThrough(),
+    output: new PassThrough(),
+    clock: { ...systemClock, monotonicMs, sleep },
+    signal: new AbortController().signal,
+    version: 'of the tests',
+    exitWith: () => undefined,
+  }
+}
+
 /** Follows with a clock on which pauses pass at once. */
 async function follow(siteUrl: string) {
   let nowMs = 0
@@ -32,18 +47,7 @@ async function follow(siteUrl: string) {
     nowMs += ms
   }
   const { signal } = new AbortController()
-  const commandLine = {
-    config: () => {
-      throw new Error('Following needs no settings.')
-    },
-    environment: {},
-    input: new PassThrough(),
-    output: new PassThrough(),
-    clock: { ...systemClock, monotonicMs: () => nowMs, sleep },
-    signal,
-    version: 'of the tests',
-    exitWith: () => undefined,
-  }
+  const commandLine = { ...aCommandLine(sleep, () => nowMs), signal }
   const ended = followMigration(commandLine, connect({ siteUrl, signal }), 'x', { quiet: true })
   return { ended, pauses }
 }
@@ -65,6 +69,32 @@ test('a service that stays away ends it after two minutes, and a refusal at once
   const refused = await follow(await anAddress([unknown]))
   await expect(refused.ended).rejects.toThrow('There is no such migration. (not_found)')
   expect(refused.pauses).toEqual([])
+})
+
+test('Ctrl-C while a migration is followed says that it goes on, and how to stop it', async () => {
+  const progress = { phase: 'brands', percent: 1, done: 1, ratePerSec: 1, overallEtaSeconds: 9 }
+  const working = { httpStatus: 200, body: { status: 'in_progress', progress, phases: [], forecast: null } }
+  const pressed = new AbortController()
+  const output = new PassThrough()
+  const commandLine = {
+    ...aCommandLine(async () => pressed.abort()),
+    output,
+    signal: pressed.signal,
+  }
+  const siteUrl = await anAddress([working])
+  const ended = followMigration(commandLine, connect({ siteUrl, signal: pressed.signal }), 'm1')
+  await expect(ended).rejects.toThrow()
+  expect(String(output.read())).toMatch(
+    /\n\nIt goes on\. Follow it: storeferry watch m1\. Stop it: storeferry pause m1\n$/,
+  )
+})
+
+test.each([
+  [0, []],
+  [1, ['1 warning. See: storeferry issues m1 --severity warning']],
+  [2, ['2 warnings. See: storeferry issues m1 --severity warning']],
+])('a migration with %i warnings says so, although everything was copied', (warnings, lines) => {
+  expect(warningLines({ requestId: 'm1', counters: { warnings } } as MigrationDetail)).toEqual(lines)
 })
 
 test('a migration that tries again what failed says so, and does not name the last step it copied', () => {

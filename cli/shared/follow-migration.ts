@@ -16,19 +16,40 @@ const retryEveryMs = 2_000
 /** For a terminal that does not report its width. */
 const usualWidth = 80
 
+interface Following {
+  /** Shows nothing, for `--json`. */
+  quiet?: boolean
+  /** The service ends with this command, as in the demo, and the migration with it. */
+  endsWithUs?: boolean
+}
+
 /**
  * Shows a migration's progress until it ends or is paused.
  *
- * @param quiet shows nothing, for `--json`
  * @returns the final detail
  */
 export async function followMigration(
   commandLine: CommandLine,
   client: ServiceClient,
   id: string,
-  { quiet = false } = {},
+  { quiet = false, endsWithUs = false }: Following = {},
 ): Promise<MigrationDetail> {
-  const display = openDisplay(commandLine, quiet)
+  try {
+    return await follow(commandLine, client, id, openDisplay(commandLine, quiet))
+  } catch (error) {
+    // Who pressed Ctrl-C may think that it has ended the migration.
+    if (commandLine.signal.aborted && !quiet && !endsWithUs)
+      print(commandLine, `\nIt goes on. Follow it: storeferry watch ${id}. Stop it: storeferry pause ${id}`)
+    throw error
+  }
+}
+
+async function follow(
+  commandLine: CommandLine,
+  client: ServiceClient,
+  id: string,
+  display: Display,
+): Promise<MigrationDetail> {
   try {
     for (;;) {
       const detail = await readThrough(commandLine, () => client.get<MigrationDetail>(migrationPath(id)))
@@ -127,6 +148,13 @@ export function printEnd(commandLine: CommandLine, detail: MigrationDetail): voi
   print(commandLine, detail.summaryLine)
   const next = nextStep(detail)
   if (next) print(commandLine, next)
+  for (const line of warningLines(detail)) print(commandLine, line)
+}
+
+/** None of them fails a migration, so nothing else would mention them. */
+export function warningLines({ counters: { warnings }, requestId }: MigrationDetail): string[] {
+  const count = warnings === 1 ? '1 warning' : `${warnings} warnings`
+  return warnings === 0 ? [] : [`${count}. See: storeferry issues ${requestId} --severity warning`]
 }
 
 function nextStep({ mode, status, failuresOpen, requestId }: MigrationDetail): string | undefined {

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 
 /** Also protects every URL we build for the platform (S3). */
-export const storeHash = z.string().regex(/^[a-z0-9]{1,20}$/, 'A store hash has 1 to 20 lower-case letters and digits.')
+export const storeHash = z
+  .string()
+  .regex(
+    /^[a-z0-9]{1,20}$/,
+    'A store hash has 1 to 20 lower-case letters and digits: the part after /stores/ of the API path.',
+  )
 
 export const storefront = z.object({ id: z.string(), name: z.string() })
 export type Storefront = z.infer<typeof storefront>

@@ -1,12 +1,19 @@
 import { catalogueProbes, type ScopeProbe } from '../bigcommerce/store-information.ts'
 import { readingScope, type TokenScope } from './core/entity.ts'
-import { entities } from './registry.ts'
+import { entities, tokenScopeOf } from './registry.ts'
 
 /** Scopes that no single entity owns. */
 export const sharedScopes: readonly TokenScope[] = [
   { scope: 'store_v2_information', below: ['/v2/store'] },
   { scope: 'store_channel_settings', below: ['/v3/channels'] },
 ]
+
+/** The scope that a token needs to read a path of the API. */
+export function scopeOfRead(path: string): string | undefined {
+  const shared = () => sharedScopes.find(({ below = [] }) => below.some((prefix) => path.startsWith(prefix)))
+  const scope = tokenScopeOf(path) ?? shared()
+  return scope && readingScope(scope)
+}
 
 /**
  * Scopes by their names in the control panel, where API accounts are created, in its order. Source: BigCommerce "API

@@ -179,5 +179,7 @@ test('a login does not wait for a store that refuses', async () => {
 test.each(['NORTH', 'a'.repeat(21), 'a%2fb'])('an invalid hash (%s) is a 422', async (hash) => {
   const response = await service.get(`/v2/stores/${hash}`, await organisation.token())
   expect(response.statusCode).toBe(422)
-  expect(response.json().errors).toEqual({ hash: ['A store hash has 1 to 20 lower-case letters and digits.'] })
+  expect(response.json().errors).toEqual({
+    hash: ['A store hash has 1 to 20 lower-case letters and digits: the part after /stores/ of the API path.'],
+  })
 })

@@ -17,11 +17,18 @@ beforeAll(async () => {
       { name: 'Destination', hash: 'dest1', seed: 'empty', token: storeToken },
       { name: 'Untouched', hash: 'dest2', seed: 'empty', token: storeToken },
       { name: 'Narrow', hash: 'narrow1', seed: 'empty', token: storeToken, scopes: narrow },
+      {
+        name: 'Closed',
+        hash: 'closed1',
+        seed: 'empty',
+        token: storeToken,
+        scopes: ['store_v2_information', 'store_v2_products'],
+      },
       { name: 'Locked', hash: 'locked1', seed: 'empty', token: 'another token' },
     ],
   })
   service = await aService({ bigcommerceApiUrl: sandbox.url })
-  const stores = ['source1', 'dest1', 'dest2', 'narrow1', 'locked1']
+  const stores = ['source1', 'dest1', 'dest2', 'narrow1', 'closed1', 'locked1']
   organisation = await anOrganisation(service, { stores, storeToken })
   token = await organisation.token()
 })
@@ -82,6 +89,19 @@ test('a refused token and a missing scope stop a migration before it begins, and
   expect(narrow.stops[0].message).toContain('Orders')
   // What is not copied needs no scope.
   expect((await preflight({ source: 'source1', destination: 'narrow1', entities: ['brands'] })).stops).toEqual([])
+})
+
+test('a scope without which nothing can be read about a store is named, also by what reads it', async () => {
+  const closed = await preflight({ source: 'source1', destination: 'closed1', entities: ['brands'] })
+  expect(closed.stops).toHaveLength(1)
+  expect(closed.stops[0].message).toBe('The API token of Shop closed1 lacks the scope Channel settings.')
+  expect(closed).toMatchObject({ notCopied: [], goodToKnow: [], destinationLive: null })
+  const storefronts = await service.get('/v2/stores/closed1/storefronts', token)
+  expect(storefronts.json()).toMatchObject({
+    error: 'platform_error',
+    message:
+      'The API token of the store lacks the scope store_channel_settings_read_only. Give it to the API account, then try again.',
+  })
 })
 
 test('a destination that took an order lately is a shop in use, and an order that we copied does not count', async () => {

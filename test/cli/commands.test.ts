@@ -65,6 +65,7 @@ function tokenOf(store: string): string {
 }
 
 test('the first start says how to create the first administrator, and a later one does not', async () => {
+  expect(firstWords).toContain('There is no administrator yet.')
   expect(firstWords).toContain('storeferry admin create-administrator')
   const [, file = ''] =
     /^To create the first administrator, open the link in (\S+) within 30 minutes/m.exec(firstWords) ?? []

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const launcher = fileURLToPath(new URL('../../bin/storeferry.cjs', import.meta.url))
+export const launcher = fileURLToPath(new URL('../../bin/storeferry.cjs', import.meta.url))
 
 export interface Run {
   child: ChildProcess

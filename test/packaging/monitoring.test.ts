@@ -1,26 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { createMetrics } from '../../src/metrics/metrics.ts'
+import { dashboard, panels, rules } from './monitoring.ts'
 
-const readText = (name: string) => readFile(new URL(`../../deploy/monitoring/${name}`, import.meta.url), 'utf8')
-
-interface Rule {
-  alert: string
-  expr: string
-  labels: { severity: string }
-  annotations: { summary: string; description: string }
-}
-const { groups } = parse(await readText('alerts.yaml')) as { groups: { rules: Rule[] }[] }
-const rules = groups.flatMap((group) => group.rules)
-
-interface Panel {
-  id: number
-  title: string
-  targets: { expr: string }[]
-}
-const dashboard = JSON.parse(await readText('grafana-dashboard.json')) as { panels: Panel[] }
-const panels = dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ name: title, expr })))
 const expressions = [...rules.map(({ alert, expr }) => ({ name: alert, expr })), ...panels]
 
 /** What a process serves, with every metric and at least one series of each. */

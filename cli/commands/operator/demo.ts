@@ -84,7 +84,7 @@ async function migrateAndVerify(commandLine: CommandLine, stage: Stage): Promise
   const minimum = await minimumOf(stage)
   const { requestId } = await client.post<MigrationDetail>('/v2/migrations', pair)
   print(commandLine, `Migration ${requestId}`)
-  const migrated = await followMigration(commandLine, client, requestId)
+  const migrated = await followMigration(commandLine, client, requestId, { endsWithUs: true })
   print(commandLine, `\n${phaseTable(migrated)}\n\n${migrated.summaryLine}\n`)
   printCalls(commandLine, await usedCalls(stage.app, organisationId, requestId), minimum)
   const { differences, living } = await verify(commandLine, client, requestId)
@@ -190,7 +190,7 @@ interface Found {
 async function verify(commandLine: CommandLine, client: ServiceClient, migrated: string): Promise<Found> {
   const { requestId } = await client.post<MigrationDetail>(`${migrationPath(migrated)}/verify`)
   print(commandLine, `Verify ${requestId}`)
-  const { status, summaryLine } = await followMigration(commandLine, client, requestId)
+  const { status, summaryLine } = await followMigration(commandLine, client, requestId, { endsWithUs: true })
   print(commandLine, `\n${summaryLine}`)
   if (status !== 'completed' && status !== 'partial_completed') {
     throw new Error(`The verification ended ${status}; run the demo with LOG_LEVEL=info to see why.`)
@@ -212,7 +212,12 @@ async function printDifferences(commandLine: CommandLine, client: ServiceClient,
 
 function describe({ kind, component, item, fields, living }: Difference): string {
   const described = fields
-    .map(({ path, source, destination }) => `${path}: ${brief(source)} / ${brief(destination)}`)
+    .map(({ path, source, destination }) =>
+      // Of personal and secret data, only the name of a field leaves the service.
+      source === null && destination === null
+        ? `${path} (not shown)`
+        : `${path}: ${brief(source)} / ${brief(destination)}`,
+    )
     .join(', ')
   return `  ${living ? 'kept' : kind} ${component} ${item.sourceId ?? ''} ${item.name ?? ''} ${described}`
 }

@@ -62,15 +62,17 @@ async function serve(commandLine: CommandLine, name: string, chosen: Role[]): Pr
 async function greet(commandLine: CommandLine, app: App, chosen: Role[]): Promise<void> {
   print(commandLine, chosen.includes('server') ? `Storeferry is ready at ${app.url}` : 'Storeferry is ready for runs')
   if (await app.administration.hasAdministrator()) return
-  if (chosen.includes('server')) await showLink(commandLine, await app.administration.firstAdministratorLink())
-  const instead = chosen.includes('server') ? 'Or create' : 'There is no administrator yet. Create'
-  print(commandLine, `${instead} the first administrator from another terminal on this machine:`)
+  if (chosen.includes('server')) {
+    await showLink(commandLine, await app.administration.firstAdministratorLink())
+    print(commandLine, 'Or create the first administrator from another terminal on this machine:')
+  } else
+    print(commandLine, 'There is no administrator yet. Create the first one from another terminal on this machine:')
   print(commandLine, '  storeferry admin create-administrator --first-name NAME --last-name NAME --email ADDRESS')
 }
 
 /** A terminal shows the link. Any other output may be a log that others read, so the link goes into a file (S11). */
 async function showLink(commandLine: CommandLine, link: string): Promise<void> {
-  const says = 'To create the first administrator, open this within 30 minutes; it works once:'
+  const says = 'There is no administrator yet. To create the first one, open this within 30 minutes; it works once:'
   if (commandLine.output.isTTY) {
     print(commandLine, `${says}\n  ${link}`)
     return
@@ -80,6 +82,7 @@ async function showLink(commandLine: CommandLine, link: string): Promise<void> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
   await rm(file, { force: true })
   await writeFile(file, `${link}\n`, { mode: 0o600, flag: 'wx' })
+  print(commandLine, 'There is no administrator yet.')
   print(commandLine, `To create the first administrator, open the link in ${file} within 30 minutes; it works once.`)
   print(commandLine, 'It is not printed here, because this output may be a log that others read. To show it:')
   print(commandLine, `  cat '${file}'`)

@@ -91,9 +91,11 @@ export function linesOf(difference: Difference, width: number | undefined): stri
   }
   return [
     `${kind} (${[state, ...remarksOf(difference)].join(', ')}): ${component} ${where}${name} [${id}]`,
-    ...fields.map(
-      (field) =>
-        `  ${field.path}: ${value(field.source)} at the source, ${value(field.destination)} at the destination`,
+    ...fields.map(({ path, source, destination }) =>
+      // Of personal and secret data, only the name of a field leaves the service.
+      source === null && destination === null
+        ? `  ${path}: differs (the values are not shown)`
+        : `  ${path}: ${value(source)} at the source, ${value(destination)} at the destination`,
     ),
     ...(repairedBy === null ? [] : [`  A copy with --strategy ${repairedBy} repairs it.`]),
   ]

@@ -24,7 +24,7 @@ export function addExport(program: Command, commandLine: CommandLine): void {
   program
     .command('export')
     .description('write a whole list of a migration to a file or standard output')
-    .argument('<id>', 'the migration')
+    .argument('<id>', 'id of the migration, from "storeferry list"')
     .addArgument(new Argument('<what>', 'the list').choices(Object.keys(files)))
     .option('--profile <name>', 'act with the sign-in of this profile (else STOREFERRY_PROFILE)', profileName)
     .option('--output <file>', 'a new file; without it, standard output')

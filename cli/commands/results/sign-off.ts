@@ -12,7 +12,7 @@ interface SignOffOptions extends ServiceOptions {
 
 export function addSignOff(program: Command, commandLine: CommandLine): void {
   overService(program, 'sign-off', 'put on record that a person has seen the latest comparison and accepts the copy')
-    .argument('<id>', 'the migration')
+    .argument('<id>', 'id of the migration, from "storeferry list"')
     .requiredOption('--comparison <id>', 'the comparison that was seen, so that no newer one is signed unseen')
     .option('--note <text>', 'a note to keep with it')
     .addHelpText(

@@ -91,27 +91,27 @@ export const preflight = defineOperation({
       destinationBusy: await findBusy(deps, organisationId, stores.destination),
     }
     const shops = { source: source.information, destination: destination.information }
-    if (!shops.source || !shops.destination)
-      return { stops, notCopied: [], goodToKnow: [], ...known, destinationLive: null }
-    await refuseUnknownStorefronts(deps, stores, input)
-    const found = await lookAround(
-      deps,
-      stores,
-      { source: shops.source, destination: shops.destination },
-      {
-        ...input,
-        phases,
-        selective: isSelective(input),
-        conflictStrategy: input.conflictStrategy ?? 'skip',
-      },
-    )
+    const unread = { stops, notCopied: [], goodToKnow: [], ...known, destinationLive: null }
+    if (!shops.source || !shops.destination) return unread
+    const about = { source: shops.source, destination: shops.destination }
+    const found = await lookAround(deps, stores, about, {
+      ...input,
+      phases,
+      selective: isSelective(input),
+      conflictStrategy: input.conflictStrategy ?? 'skip',
+    }).catch((error: unknown) => {
+      // A token that lacks a scope that every copy needs: the stop names it.
+      if (stops.length > 0 && error instanceof ServiceError && error.code === 'platform_error') return null
+      throw error
+    })
+    if (!found) return unread
     const described = found.findings.flatMap((one) => describe(one, phases))
     return {
       stops,
       notCopied: described.filter(({ code }) => code === 'not_copied'),
       goodToKnow: described.filter(({ code }) => code !== 'not_copied'),
       ...known,
-      destinationLive: found.orders === 0 ? null : { ordersIn30Days: found.orders, domain: shops.destination.domain },
+      destinationLive: found.orders === 0 ? null : { ordersIn30Days: found.orders, domain: about.destination.domain },
     }
   },
 })
@@ -155,8 +155,7 @@ async function findBusy({ database }: Deps, organisationId: string, { hash }: St
   return run ? { requestId: run.id, label: run.label } : null
 }
 
-interface Requested
-  extends Pick<z.infer<typeof forecastInput>, 'mode' | 'customerConsent' | 'sourceStorefront' | 'destStorefront'> {
+interface Requested extends z.infer<typeof forecastInput> {
   phases: string[]
   selective: boolean
   conflictStrategy: ConflictStrategy
@@ -169,6 +168,7 @@ async function lookAround(
   shops: Shops,
   run: Requested,
 ): Promise<{ findings: Finding[]; orders: number }> {
+  await refuseUnknownStorefronts(deps, stores, run)
   const { organisationId } = stores.source
   const pair = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
   const storefronts = { source: run.sourceStorefront, destination: run.destStorefront }

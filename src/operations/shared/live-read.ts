@@ -1,6 +1,7 @@
-import { PlatformError, StoreUnreachableError } from '../../bigcommerce/errors.ts'
+import { MissingScopeError, PlatformError, StoreUnreachableError } from '../../bigcommerce/errors.ts'
 import type { Clock } from '../../clock.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { scopeOfRead } from '../../entities/token-scopes.ts'
 
 /** Long enough to try again after a brief failure, and short enough for a person who waits. */
 const patienceMs = 10_000
@@ -40,7 +41,14 @@ function asServiceError(error: unknown): unknown {
 
 /** The connector's message contains the method, path and status, but no text from the platform (S9). */
 function platformError(cause: Error, upstreamStatus: number): ServiceError {
-  return new ServiceError('platform_error', cause.message, { upstreamStatus, cause })
+  return new ServiceError('platform_error', missingScope(cause) ?? cause.message, { upstreamStatus, cause })
+}
+
+/** A person who connected a store knows scopes, and not the addresses of the API. */
+function missingScope(cause: Error): string | undefined {
+  if (!(cause instanceof MissingScopeError) || !/scope/i.test(cause.title)) return undefined
+  const scope = scopeOfRead(cause.path)
+  return scope && `The API token of the store lacks the scope ${scope}. Give it to the API account, then try again.`
 }
 
 function unavailable(cause?: unknown): ServiceError {
