@@ -94,4 +94,4 @@ test('a collector that is away is reported once', async () => {
   for (let at = 0; at < 600; at++) tracing.answered(answer)
   await tracing.close()
   expect(warnings).toBe(1)
-})
+}, 30_000)

@@ -70,7 +70,7 @@ test('a store can start from an exported file', async () => {
 
 test('started by npm, it shuts down when npm ends, which stops nothing but its own shell', async () => {
   const script = '"$0" "$1" sandbox --store source=empty; true'
-  const env = { PATH: process.env.PATH, npm_lifecycle_event: 'start' }
+  const env = { PATH: process.env.PATH, npm_package_name: 'storeferry', npm_lifecycle_event: 'start' }
   const shell = spawn('sh', ['-c', script, process.execPath, launcher], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   const printed = createInterface(shell.stdout)
   const [address = ''] = await once(printed, 'line')
