@@ -41,6 +41,7 @@ function endOnSignal(): AbortSignal {
 /** npm passes SIGTERM on to its shell only, which ends at once and would leave us behind. */
 function onParentGone(end: () => void): void {
   const parent = process.ppid
+  // biome-ignore lint/style/noRestrictedGlobals: a wait of the clock would keep the process alive
   const looking = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(looking)

@@ -65,7 +65,8 @@ async function greet(commandLine: CommandLine, app: App, chosen: Role[]): Promis
   if (chosen.includes('server')) {
     await showLink(commandLine, await app.administration.firstAdministratorLink())
     print(commandLine, 'Or create the first administrator from another terminal on this machine:')
-  } else print(commandLine, 'There is no administrator yet. Create the first one from another terminal on this machine:')
+  } else
+    print(commandLine, 'There is no administrator yet. Create the first one from another terminal on this machine:')
   print(commandLine, '  storeferry admin create-administrator --first-name NAME --last-name NAME --email ADDRESS')
 }
 
