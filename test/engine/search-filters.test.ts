@@ -43,6 +43,35 @@ testEntityStory({
   arrange: (world) => world.complete({ entities: catalogue }),
 })
 
+const ofFilters = ['available-filters', 'search-filters', 'search-filter-contexts']
+
+async function reportedOf(world: World, { requestId }: { requestId: string }) {
+  const all = [...(await world.findings(requestId)), ...(await world.issues(requestId))]
+  return all
+    .filter(({ component }) => ofFilters.includes(component))
+    .map(({ component, code }) => `${component} ${code}`)
+}
+
+async function countsOf(world: World, { requestId }: { requestId: string }) {
+  const all = await counted(world, requestId)
+  return ofFilters.map((component) => all[component])
+}
+
+test.each([
+  'skip',
+  'update',
+])('F2: a dry run under %s expects the filters that the products it would copy bring along, and announces what the copy does', async (conflictStrategy) => {
+  const world = await aWorld()
+  const whole = { entities: [...catalogue, ...phases], conflictStrategy }
+  const dry = await world.complete({ ...whole, mode: 'dry-run' })
+  expect(await reportedOf(world, dry)).toEqual([])
+  const withoutProducts = await world.complete({ ...whole, entities: phases, mode: 'dry-run' })
+  expect(await reportedOf(world, withoutProducts)).toContain('available-filters not_copied')
+  const run = await world.complete(whole)
+  expect(await reportedOf(world, run)).toEqual([])
+  expect(await countsOf(world, run)).toEqual(await countsOf(world, dry))
+})
+
 longTest(
   'B3, F1: skip leaves a store’s filters alone; update copies them in order, even if its answer is lost; verify reports another order',
   async () => {

@@ -8,8 +8,9 @@ import { componentOf } from '../../entities/registry.ts'
 import { destinationOwned } from '../context/destination-owned.ts'
 import { fieldDifferences } from '../core/pairing.ts'
 import type { Resolved } from '../core/references.ts'
+import { simulatedId } from '../core/simulated-id.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
-import { mayPrune } from '../scope/partial-run.ts'
+import { isPartialRun, mayPrune } from '../scope/partial-run.ts'
 import { orAssign, pendingHere } from './assign-copies.ts'
 import {
   adoptedId,
@@ -39,7 +40,8 @@ export function decideItem(
   const { draft } = resolved
   const mapping = facts.mappings.get(draft.id)
   const current = mapping && facts.listed.get(mapping.destinationId)
-  const matches = (facts.candidates.get(draft.id) ?? []).filter((match) => isMatch(facts, taken, match))
+  const existing = (facts.candidates.get(draft.id) ?? []).filter((match) => isMatch(facts, taken, match))
+  const matches = existing.length > 0 ? existing : expected(plan, draft)
   const candidates = candidatesOf(plan, facts, taken, draft, matches)
   const found = foundOf(plan, facts, { item, resolved, mapping, current, candidates })
   const decision = facts.notAssigned.has(draft.id) ? orAssign(decide(found)) : decide(found)
@@ -78,6 +80,15 @@ function withoutMapping(pass: Pass, item: PlatformItem, decision: Decision): Pla
 /** If the platform lets several items share a key, the copy of another item is no match (B6). */
 function isMatch({ component }: PageFacts, taken: Pick<TakenOnPage, 'claimedBy'>, match: KeyMatch): boolean {
   return component.sharesKeys !== true || taken.claimedBy(match) === undefined
+}
+
+/** What a dry run has to take for present, because the real run brings it along with the items of an earlier phase (F2). */
+function expected({ context: { protection, run }, pass }: PagePlan, draft: Draft): KeyMatch[] {
+  const isBrought = pass.comesWith !== undefined && run.phases.includes(pass.comesWith) && !isPartialRun({ run })
+  if (run.mode !== 'dry-run' || !isBrought) return []
+  const body = { item: protection.item(draft), checksum: protection.checksum(draft), compare: {} }
+  const destinationId = simulatedId(draft.component, draft.id)
+  return [{ destinationId, keys: protection.keys(draft), claimedBy: undefined, body }]
 }
 
 /** If the platform does not enforce keys, another item's copy is neither a match nor a conflict (B6). */

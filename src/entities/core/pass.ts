@@ -161,6 +161,8 @@ export interface Pass {
    * Read for the items that refer to these, never copied. Verify does not report those that only the destination has.
    */
   lookupOnly?: true
+  /** The phase whose items bring these along at the destination, so that a dry run of all of it expects them there. */
+  comesWith?: string
   /**
    * Phases that must come before this pass, because it refers to their items and they refer to those of its phase (C5).
    */

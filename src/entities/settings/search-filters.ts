@@ -161,6 +161,7 @@ const passes: Pass[] = [
     source: readingOf(availableKey, filtersUsed, { usually: 6, walkCalls: { once: 3, sideBySide: true } }),
     destination: { ...readingOf(availableKey, filtersThere, { usually: 6, walkCalls: { once: 1 } }), complete: true },
     lookupOnly: true,
+    comesWith: 'products',
     drafts: availableDraft,
   },
   {
