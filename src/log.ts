@@ -36,6 +36,7 @@ const listedFields = new Set([
   'phase',
   'pass',
   'component',
+  'sideEffect',
   'sourceId',
   'destinationId',
   'mode',

@@ -99,8 +99,8 @@ function warn({ log }: SweepDeps, effect: SideEffect, err: unknown): void {
   log.warn({ err, ...nameOf(effect) }, 'what a migration left at a store is still open; it is tried again in a minute')
 }
 
-function nameOf({ organisationId, storeHash: store, runId, kind, component, subject }: SideEffect) {
-  return { organisationId, store, runId, kind, component, subject }
+function nameOf({ organisationId, storeHash, runId, kind: sideEffect, component }: SideEffect) {
+  return { organisationId, storeHash, runId, sideEffect, component }
 }
 
 async function reportOverdue({ database, log }: SweepDeps): Promise<void> {
