@@ -200,7 +200,7 @@ const engine: PlantedFault[] = [
   {
     name: 'copied orders keep the stock they took',
     file: 'src/engine/child/side-effects.ts',
-    find: '    await giveBackStock(deps)\n',
+    find: '    await giveBackStock(deps, { shown })\n',
     replace: '',
     breaks: 'Products of the destination look sold out because of orders that were only copied.',
     noticedBy: ['test/engine/order-stock.test.ts'],
