@@ -97,14 +97,15 @@ test('G15: what refused orders took is given back, but a sale of the shop is not
   expect(judged(took, ...[2, 3, 4, 5].map(tookNothing)).set).toEqual([[1, 8]])
 })
 
+const asSold = { levels: [{ quantity: 10, now: 7 }], sold: 3 }
+const soldOut = { levels: [{ quantity: 4, now: 4 }], sold: 3, wasSoldOut: true }
+const refusedTwo = { sold: 0, refused: 2 }
+
 test.each([
-  ['every item fell by exactly what was sold', [{ levels: [{ quantity: 10, now: 7 }], sold: 3 }], true],
+  ['every item fell by exactly what was sold', [asSold], true],
   ['an item sold more than was there, and nothing is left', [{ levels: [{ quantity: 2, now: 0 }], sold: 3 }], true],
-  [
-    'orders took nothing, because their location had none left',
-    [{ levels: [{ quantity: 4, now: 4 }], sold: 3, wasSoldOut: true }],
-    true,
-  ],
+  ['orders took nothing, because their location had none left', [asSold, soldOut], true],
+  ['nothing fell at all', [soldOut], false],
   [
     'one of two items has not fallen yet',
     [
@@ -116,7 +117,14 @@ test.each([
   ['an item fell by less, because the list lags', [{ levels: [{ quantity: 10, now: 8 }], sold: 3 }], false],
   ['an item fell by more, because the shop sold it, too', [{ levels: [{ quantity: 10, now: 6 }], sold: 3 }], false],
   ['an item is gone', [{ levels: [{ quantity: 10, now: null }], sold: 3 }], false],
-  ['a refused order may have taken some', [{ levels: [{ quantity: 10, now: 7 }], sold: 3, refused: 1 }], false],
+  ['a refused order took nothing', [asSold, { ...refusedTwo, levels: [{ quantity: 10, now: 10 }] }], true],
+  ['a refused order took a part', [asSold, { ...refusedTwo, levels: [{ quantity: 10, now: 9 }] }], true],
+  [
+    'more is missing than a refused order named',
+    [asSold, { ...refusedTwo, levels: [{ quantity: 10, now: 7 }] }],
+    false,
+  ],
+  ['only refused orders named anything', [{ ...refusedTwo, levels: [{ quantity: 10, now: 9 }] }], false],
   ['an order is unconfirmed', [{ levels: [{ quantity: 10, now: 7 }], sold: 3, unsettled: true }], false],
   ['a level is being set', [{ levels: [{ quantity: 10, now: 7, seen: 7, target: 10 }], sold: 3 }], false],
 ] satisfies [

@@ -75,15 +75,18 @@ export function judge(items: ItemStock[], evidence: Evidence): Judged {
 
 /**
  * Whether the stock of every item has fallen by exactly what copied orders sold, or as far as it could, as it has once a
- * lagging list shows all of them and the shop sold nothing else meanwhile.
+ * lagging list shows all of them and the shop sold nothing else meanwhile. Of refused orders, any part may be missing;
+ * that others show is the sign that the list does not lag.
  */
 export function hasFallenAsSold(items: ItemStock[]): boolean {
-  return items.every((item) => {
-    const isOpen = isBegun(item) || item.unsettled || item.refused > 0 || !isThere(item)
+  const isAsSold = (item: ItemStock) => {
+    const isOpen = isBegun(item) || item.unsettled || !isThere(item)
     const fall = fallOf(item)
     const isUsedUp = item.wasSoldOut || item.levels.some((level) => level.now === 0 && fallAt(level) > 0)
-    return !isOpen && (fall === item.sold || (fall < item.sold && isUsedUp))
-  })
+    const isWithin = fall >= item.sold && fall <= item.sold + item.refused
+    return !isOpen && (isWithin || (fall < item.sold && isUsedUp))
+  }
+  return items.some((item) => item.sold > 0 && fallOf(item) > 0) && items.every(isAsSold)
 }
 
 const isBegun = ({ levels }: ItemStock) => levels.some(({ target }) => target !== null)
