@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * `npm run bench [-- NAME ...]`: runs `bench/<name>.ts`; without a name the default set, which leaves out those that
- * take many minutes. Figures are printed as a table and as one line of JSON; only ratios within one run are judged, and a broken bound gives exit code 1.
+ * take many minutes. Figures are printed as a table and as one line of JSON; only ratios within one run are judged, and
+ * a broken bound gives exit code 1.
  */
 const NOT_BY_DEFAULT = ['calls', 'history', 'sandbox-million', 'statements']
 

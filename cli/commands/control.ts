@@ -4,7 +4,7 @@ import { type Control, controls } from '../../src/contract/status.ts'
 import { type CommandLine, print } from '../shared/command-line.ts'
 import { printJson } from '../shared/print-json.ts'
 import { migrationPath } from '../shared/service-client.ts'
-import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import { migrationId, overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
 
 const descriptions: Record<Control, string> = {
   pause: 'pause a migration; it can be resumed without loss',
@@ -17,7 +17,7 @@ const descriptions: Record<Control, string> = {
 export function addControls(program: Command, commandLine: CommandLine): void {
   for (const control of controls) {
     overService(program, control, descriptions[control])
-      .argument('<id>', 'id of the migration, from "storeferry list"')
+      .argument(...migrationId)
       .addHelpText('after', `\nExample:\n  storeferry ${control} 019a2c1e-...`)
       .action(async (id: string, options: ServiceOptions) => {
         const client = await signedIn(commandLine, options)

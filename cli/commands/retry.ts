@@ -4,7 +4,7 @@ import { type CommandLine, print } from '../shared/command-line.ts'
 import { type IssueFilters, issueFiltersOf, withIssueFilters } from '../shared/issue-filters.ts'
 import { printJson } from '../shared/print-json.ts'
 import { migrationPath } from '../shared/service-client.ts'
-import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import { migrationId, overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
 
 interface RetryOptions extends IssueFilters, ServiceOptions {}
 
@@ -12,7 +12,7 @@ export function addRetry(program: Command, commandLine: CommandLine): void {
   const description = 'retry some of what failed: the issues named, or all that match the filters (heal retries all)'
   withIssueFilters(
     overService(program, 'retry', description)
-      .argument('<id>', 'id of the migration, from "storeferry list"')
+      .argument(...migrationId)
       .argument('[issues...]', 'issues, as `storeferry issues` shows them in brackets'),
   )
     .addHelpText('after', '\nExample:\n  storeferry retry 019a2c1e-... --component products')

@@ -6,11 +6,11 @@ import { phaseTable, progressText, warningLines } from '../shared/follow-migrati
 import { printJson } from '../shared/print-json.ts'
 import { printable } from '../shared/printable.ts'
 import { migrationPath } from '../shared/service-client.ts'
-import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import { migrationId, overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
 
 export function addStatus(program: Command, commandLine: CommandLine): void {
   overService(program, 'status', 'show a migration as it is now: progress, why it waits, and what can be done with it')
-    .argument('<id>', 'id of the migration, from "storeferry list"')
+    .argument(...migrationId)
     .addHelpText(
       'after',
       `

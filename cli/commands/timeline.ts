@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
 import { printJson } from '../shared/print-json.ts'
 import { migrationPath } from '../shared/service-client.ts'
-import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import { migrationId, overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
 import { formatTable } from '../shared/table.ts'
 
 interface Timeline {
@@ -11,7 +11,7 @@ interface Timeline {
 
 export function addTimeline(program: Command, commandLine: CommandLine): void {
   overService(program, 'timeline', 'what happened to a migration, in order, and who asked for it')
-    .argument('<id>', 'id of the migration, from "storeferry list"')
+    .argument(...migrationId)
     .addHelpText('after', '\nExample:\n  storeferry timeline 019a2c1e-...')
     .action((id: string, options: ServiceOptions) => showTimeline(commandLine, id, options))
 }

@@ -5,7 +5,7 @@ import { followComparison, startComparison } from '../shared/compare-stores.ts'
 import { exitCodeOf } from '../shared/exit-codes.ts'
 import { printJson } from '../shared/print-json.ts'
 import { migrationPath } from '../shared/service-client.ts'
-import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import { migrationId, overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
 
 interface VerifyOptions extends ServiceOptions {
   /** False with `--no-watch`. */
@@ -14,7 +14,7 @@ interface VerifyOptions extends ServiceOptions {
 
 export function addVerify(program: Command, commandLine: CommandLine): void {
   overService(program, 'verify', 'compare both stores over what a migration copied, field by field; writes nothing')
-    .argument('<id>', 'id of the migration, from "storeferry list"')
+    .argument(...migrationId)
     .option('--no-watch', 'print the id of the comparison and return')
     .addHelpText(
       'after',

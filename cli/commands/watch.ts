@@ -3,11 +3,11 @@ import type { CommandLine } from '../shared/command-line.ts'
 import { exitCodeOf } from '../shared/exit-codes.ts'
 import { followMigration, printEnd } from '../shared/follow-migration.ts'
 import { printJson } from '../shared/print-json.ts'
-import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import { migrationId, overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
 
 export function addWatch(program: Command, commandLine: CommandLine): void {
   overService(program, 'watch', 'follow a migration until it ends or is paused; the exit code says how')
-    .argument('<id>', 'id of the migration, from "storeferry list"')
+    .argument(...migrationId)
     .addHelpText('after', '\nExample:\n  storeferry watch 019a2c1e-... && echo "everything was copied"')
     .action(async (id: string, options: ServiceOptions) => {
       const { json = false } = options

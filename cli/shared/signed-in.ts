@@ -9,6 +9,9 @@ export interface ServiceOptions {
   json?: boolean
 }
 
+/** The argument of commands about one migration. */
+export const migrationId = ['<id>', 'id of the migration, from "storeferry list"'] as const
+
 /** A command that calls the service. */
 export function overService(program: Command, name: string, description: string): Command {
   return program

@@ -8,11 +8,11 @@ export const sharedScopes: readonly TokenScope[] = [
   { scope: 'store_channel_settings', below: ['/v3/channels'] },
 ]
 
-/** The scope that a token needs to read a path of the API. */
-export function scopeOfRead(path: string): string | undefined {
-  const shared = () => sharedScopes.find(({ below = [] }) => below.some((prefix) => path.startsWith(prefix)))
-  const scope = tokenScopeOf(path) ?? shared()
-  return scope && readingScope(scope)
+/** The scope that a token needs for a call. */
+export function scopeOfCall({ method, path }: { method: string; path: string }): string | undefined {
+  const scope =
+    tokenScopeOf(path) ?? sharedScopes.find(({ below = [] }) => below.some((prefix) => path.startsWith(prefix)))
+  return scope && (method === 'GET' ? readingScope(scope) : scope.scope)
 }
 
 /**

@@ -41,7 +41,7 @@ const systems = {
   },
 } as const
 
-/** The default suite has the destination away in outages.test.ts, and the database in takeover.test.ts. */
+/** The default suite has the destination away in outages.test.ts. */
 const away = isLong ? (['source', 'destination', 'database'] as const) : (['source'] as const)
 const outages = away.flatMap((system) =>
   (isLong ? [1, 10, 60] : [10]).map((minutes) => ({ system, minutes, ...systems[system].put })),

@@ -14,6 +14,7 @@ import { type CallCount, minimumCalls } from '../../demo/minimum-calls.ts'
 import { type CommandLine, print } from '../../shared/command-line.ts'
 import { formatDuration } from '../../shared/duration.ts'
 import { followMigration, phaseTable } from '../../shared/follow-migration.ts'
+import { isWithheld } from '../../shared/is-withheld.ts'
 import { connect, everyItem, migrationPath, type ServiceClient } from '../../shared/service-client.ts'
 import { formatTable } from '../../shared/table.ts'
 
@@ -213,10 +214,7 @@ async function printDifferences(commandLine: CommandLine, client: ServiceClient,
 function describe({ kind, component, item, fields, living }: Difference): string {
   const described = fields
     .map(({ path, source, destination }) =>
-      // Of personal and secret data, only the name of a field leaves the service.
-      source === null && destination === null
-        ? `${path} (not shown)`
-        : `${path}: ${brief(source)} / ${brief(destination)}`,
+      isWithheld({ source, destination }) ? `${path} (not shown)` : `${path}: ${brief(source)} / ${brief(destination)}`,
     )
     .join(', ')
   return `  ${living ? 'kept' : kind} ${component} ${item.sourceId ?? ''} ${item.name ?? ''} ${described}`

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Difference } from '../../../src/contract/differences.ts'
 import type { Mode } from '../../../src/contract/modes.ts'
 import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
+import { isWithheld } from '../../shared/is-withheld.ts'
 import { printJson } from '../../shared/print-json.ts'
 import { printFile, printJsonList } from '../../shared/print-list.ts'
 import { printable } from '../../shared/printable.ts'
@@ -92,8 +93,7 @@ export function linesOf(difference: Difference, width: number | undefined): stri
   return [
     `${kind} (${[state, ...remarksOf(difference)].join(', ')}): ${component} ${where}${name} [${id}]`,
     ...fields.map(({ path, source, destination }) =>
-      // Of personal and secret data, only the name of a field leaves the service.
-      source === null && destination === null
+      isWithheld({ source, destination })
         ? `  ${path}: differs (the values are not shown)`
         : `  ${path}: ${value(source)} at the source, ${value(destination)} at the destination`,
     ),

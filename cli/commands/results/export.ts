@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander'
 import { type CommandLine, print } from '../../shared/command-line.ts'
 import { printFile } from '../../shared/print-list.ts'
 import { migrationPath } from '../../shared/service-client.ts'
-import { profileName, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
+import { migrationId, profileName, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
 
 const files = {
   mappings: 'mappings.csv',
@@ -24,7 +24,7 @@ export function addExport(program: Command, commandLine: CommandLine): void {
   program
     .command('export')
     .description('write a whole list of a migration to a file or standard output')
-    .argument('<id>', 'id of the migration, from "storeferry list"')
+    .argument(...migrationId)
     .addArgument(new Argument('<what>', 'the list').choices(Object.keys(files)))
     .option('--profile <name>', 'act with the sign-in of this profile (else STOREFERRY_PROFILE)', profileName)
     .option('--output <file>', 'a new file; without it, standard output')

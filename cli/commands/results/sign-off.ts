@@ -3,7 +3,7 @@ import type { SignOff } from '../../../src/contract/sign-offs.ts'
 import { type CommandLine, print } from '../../shared/command-line.ts'
 import { printJson } from '../../shared/print-json.ts'
 import { migrationPath } from '../../shared/service-client.ts'
-import { overService, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
+import { migrationId, overService, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
 
 interface SignOffOptions extends ServiceOptions {
   comparison?: string
@@ -12,7 +12,7 @@ interface SignOffOptions extends ServiceOptions {
 
 export function addSignOff(program: Command, commandLine: CommandLine): void {
   overService(program, 'sign-off', 'put on record that a person has seen the latest comparison and accepts the copy')
-    .argument('<id>', 'id of the migration, from "storeferry list"')
+    .argument(...migrationId)
     .requiredOption('--comparison <id>', 'the comparison that was seen, so that no newer one is signed unseen')
     .option('--note <text>', 'a note to keep with it')
     .addHelpText(

@@ -10,8 +10,8 @@ const briefSeconds = 90
 const mostApart = 1.5
 
 /**
- * What to expect of a running migration: time for this step, with the pace, if it has anything left, and time in total.
- * Empty if it is not running.
+ * How long a running migration still takes: this step, with its pace, and everything. Only everything if no step is
+ * left. Empty if it is not running.
  */
 export function remainingTime(migration: TimedMigration, now: Date): string[] {
   const { status, progress, phases, timestamps } = migration

@@ -5,9 +5,7 @@ import {
   StoreUnreachableError,
   UnconfirmedWriteError,
 } from '../../bigcommerce/errors.ts'
-import { readingScope } from '../../entities/core/entity.ts'
-import { tokenScopeOf } from '../../entities/registry.ts'
-import { sharedScopes } from '../../entities/token-scopes.ts'
+import { scopeOfCall } from '../../entities/token-scopes.ts'
 import { isItemFault } from './item-faults.ts'
 import { RunFailure } from './stopping.ts'
 
@@ -21,7 +19,7 @@ const again = 'then resume the migration: it continues where it stopped.'
 /** What an error from a store means for the whole run; null if it only concerns one call. */
 export function storeFailure(error: unknown, store: StoreInRun): RunFailure | null {
   if (error instanceof CredentialsError) return refusedToken(error, store)
-  if (error instanceof MissingScopeError && isAboutScope(error)) return missingScope(scopeOf(error), store, error)
+  if (isAboutScope(error)) return missingScope(scopeOfCall(error) ?? `for ${error.path}`, store, error)
   if (error instanceof StoreUnreachableError || (error instanceof UnconfirmedWriteError && !error.onSocket))
     return unreachable(error, store)
   return null
@@ -67,11 +65,4 @@ function unreachable(error: Silence, { side, hash }: StoreInRun): RunFailure {
   // Still 429 after minutes of retries: the store is up, but its quota is used up.
   const waitingFor = error.httpStatus === 429 ? 'quota' : side
   return new RunFailure('store_unreachable', message, { cause: error, outage: { waitingFor, waitingStore: hash } })
-}
-
-function scopeOf({ method, path }: MissingScopeError): string {
-  const scope =
-    tokenScopeOf(path) ?? sharedScopes.find(({ below = [] }) => below.some((prefix) => path.startsWith(prefix)))
-  if (!scope) return `for ${path}`
-  return method === 'GET' ? readingScope(scope) : scope.scope
 }

@@ -1,7 +1,8 @@
-import { MissingScopeError, PlatformError, StoreUnreachableError } from '../../bigcommerce/errors.ts'
+import { PlatformError, StoreUnreachableError } from '../../bigcommerce/errors.ts'
 import type { Clock } from '../../clock.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import { scopeOfRead } from '../../entities/token-scopes.ts'
+import { isAboutScope } from '../../engine/core/store-failures.ts'
+import { scopeOfCall } from '../../entities/token-scopes.ts'
 
 /** Long enough to try again after a brief failure, and short enough for a person who waits. */
 const patienceMs = 10_000
@@ -46,8 +47,8 @@ function platformError(cause: Error, upstreamStatus: number): ServiceError {
 
 /** A person who connected a store knows scopes, and not the addresses of the API. */
 function missingScope(cause: Error): string | undefined {
-  if (!(cause instanceof MissingScopeError) || !/scope/i.test(cause.title)) return undefined
-  const scope = scopeOfRead(cause.path)
+  if (!isAboutScope(cause)) return undefined
+  const scope = scopeOfCall(cause)
   return scope && `The API token of the store lacks the scope ${scope}. Give it to the API account, then try again.`
 }
 

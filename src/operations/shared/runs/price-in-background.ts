@@ -5,8 +5,8 @@ import { wakeEngine } from '../wake-engine.ts'
 import { recentPrices } from './recent-prices.ts'
 
 /**
- * Prices a run without delaying the response, as it was shown before its start if it was. The run waits for its price, which decides how much memory it gets. If
- * this process dies first, a host prices the run.
+ * Prices a run without delaying the response; a price that was shown lately is taken. The run waits for its price, which
+ * decides how much memory it gets. If this process dies first, a host prices the run.
  */
 export function priceInBackground(deps: Deps, organisationId: string, runId: string): void {
   const { find } = recentPrices(deps)
