@@ -50,10 +50,9 @@ export function reopenIssues(id: string, choice: IssueChoice) {
   return orThrow(client.POST('/v2/migrations/{id}/issues/reopen', { params: { path: { id } }, body: choice }))
 }
 
-/** Counts one difference of a comparison as settled, and changes neither store. */
-export function acceptDifference(id: string, difference: string) {
-  const params = { path: { id } }
-  return orThrow(client.POST('/v2/migrations/{id}/differences/dismiss', { params, body: { ids: [difference] } }))
+/** Counts differences of a comparison as settled, and changes neither store. */
+export function acceptDifferences(id: string, ids: string[]) {
+  return orThrow(client.POST('/v2/migrations/{id}/differences/dismiss', { params: { path: { id } }, body: { ids } }))
 }
 
 /** Reopens an accepted difference. */

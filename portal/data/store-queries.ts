@@ -77,12 +77,14 @@ export const templatesQuery = (hash: string, storefront: string | null) =>
     staleTime: 60_000,
   })
 
+/** Kept while a person goes back and forth between choices. The page asks anew when it is opened: a copy may have ended. */
 export const forecastQuery = (body: ForecastBody) =>
   queryOptions({
     queryKey: ofOrganization('forecast', body),
     queryFn: () => orThrow(client.POST('/v2/forecast', { body })),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
+    refetchOnMount: 'always',
     refetchOnWindowFocus: false,
   })
 
@@ -91,5 +93,6 @@ export const preflightQuery = (body: ForecastBody) =>
     queryKey: ofOrganization('preflight', body),
     queryFn: () => orThrow(client.POST('/v2/preflight', { body })),
     staleTime: 60_000,
+    refetchOnMount: 'always',
     refetchOnWindowFocus: false,
   })

@@ -88,12 +88,16 @@ export function isNarrowed({ sort: _, ...rest }: MigrationSearch): boolean {
 
 type AnyMigration = Pick<
   HistoryEntry,
-  'source' | 'destination' | 'mode' | 'status' | 'failuresOpen' | 'timestamps' | 'workedSeconds'
+  'source' | 'destination' | 'mode' | 'status' | 'tryingAgain' | 'failuresOpen' | 'timestamps' | 'workedSeconds'
 >
 
 function outcomeColumns(sort: MigrationSearch['sort']): Column<AnyMigration>[] {
   return [
-    { key: 'status', header: 'Status', cell: ({ status, mode }) => <StatusBadge status={status} mode={mode} /> },
+    {
+      key: 'status',
+      header: 'Status',
+      cell: ({ status, mode, tryingAgain }) => <StatusBadge status={status} mode={mode} isRetry={tryingAgain} />,
+    },
     {
       key: 'review',
       header: 'Needs review',

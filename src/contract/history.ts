@@ -22,6 +22,9 @@ export const historyEntry = z.strictObject({
   timestamps,
   workedSeconds: z.int().min(0).describe('Time in progress, without waiting for its turn and without pauses.'),
   summaryLine: z.string(),
+  tryingAgain: z
+    .boolean()
+    .describe('Whether it is in progress because a person asked to try again what failed. It does nothing else then.'),
   createdBy: person.nullable().describe('Null when the requester is not known.'),
 })
 export type HistoryEntry = z.infer<typeof historyEntry>

@@ -37,6 +37,11 @@ export function historyLineOf(
   }
 }
 
+/** Whether a person asked to try again what failed, and that is in progress. All steps of the run are done then. */
+export function isTryingAgain({ status, healRound }: Pick<RunFacts, 'status' | 'healRound'>): boolean {
+  return status === 'in_progress' && healRound > 0
+}
+
 /** A run in the history. */
 export function historyEntryOf(
   run: Pick<RunFacts, 'id' | 'mode' | 'conflictStrategy' | 'selective'> & {
@@ -46,6 +51,7 @@ export function historyEntryOf(
     workedSoFarMs: number
   },
   line: HistoryLine,
+  tryingAgain: boolean,
 ): HistoryEntry {
   return {
     requestId: run.id,
@@ -61,6 +67,7 @@ export function historyEntryOf(
     timestamps: line.timestamps,
     workedSeconds: Math.round(run.workedSoFarMs / 1000),
     summaryLine: line.summaryLine,
+    tryingAgain,
     createdBy:
       run.createdBy !== null && run.createdByName !== null ? { id: run.createdBy, name: run.createdByName } : null,
   }

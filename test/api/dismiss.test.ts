@@ -250,6 +250,24 @@ describe('healing', () => {
     expect(again.json().message).toContain('allowed: pause, cancel')
   })
 
+  test('the history says which migrations try again what failed, and which copy', async () => {
+    const [retried, copying] = [await aRun('partial_completed'), await aRun('in_progress')]
+    const tryingAgain = async () => {
+      const { items } = (await service.get('/v2/migrations', owner)).json()
+      const entries = (items as { requestId: string; tryingAgain: boolean }[]).map(
+        (one) => [one.requestId, one.tryingAgain] as const,
+      )
+      const said = new Map(entries)
+      return [said.get(retried), said.get(copying)]
+    }
+    expect(await tryingAgain()).toEqual([false, false])
+    await post(`/v2/migrations/${retried}/heal`)
+    await bringTo(service, organisation.id, retried, 'in_progress')
+    expect(await tryingAgain()).toEqual([true, false])
+    await bringTo(service, organisation.id, retried, 'partial_completed')
+    expect(await tryingAgain()).toEqual([false, false])
+  })
+
   test('F2: healing a run that writes nothing is refused with the allowed controls', async () => {
     const id = await aRun('partial_completed', 'verify')
     const answer = await post(`/v2/migrations/${id}/heal`)

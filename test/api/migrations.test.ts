@@ -639,6 +639,7 @@ describe('lists', () => {
         timestamps: { created: expect.any(String), updated: expect.any(String) },
         workedSeconds: 0,
         summaryLine: 'Waiting to start.',
+        tryingAgain: false,
         createdBy: { id: shop.userId, name: 'Ada Lovelace' },
       },
     ])

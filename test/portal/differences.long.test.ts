@@ -76,6 +76,30 @@ describe.skipIf(!findChromium())(findChromium() ? 'one item of a comparison, in 
     await tab.close()
   })
 
+  test('all differences on a page are accepted with one question', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ entities: ['brands'] })
+    const brands = ((await world.state('destination')).brands ?? []).slice(0, 3)
+    for (const { id } of brands)
+      await world.change('destination', { op: 'set', table: 'brands', id, fields: { page_title: 'Ours' } })
+    const { detail } = await world.verify(requestId)
+    const tab = await portal.tab(await portal.person({ role: 'operator' }))
+    const { page } = tab
+    await page.goto(`${world.url}/app/migrations/${detail.requestId}/differences`)
+    await page.getByRole('button', { name: `Accept as is: ${brands[0]?.name}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Accept as is' }).click()
+    await page.getByRole('button', { name: 'Accept the 2 on this page as they are' }).click()
+    const question = page.getByRole('dialog', { name: 'Accept 2 differences as they are?' })
+    await question.getByText('Nothing else needs review.').waitFor()
+    await expectSound(tab, 'accept-differences')
+    await question.getByRole('button', { name: 'Accept 2 differences' }).click()
+    await page.getByText('3 of these findings were accepted as they are.').waitFor()
+    expect(await page.getByRole('button', { name: /on this page/ }).count()).toBe(0)
+    const { status, failuresOpen } = await world.detail(detail.requestId)
+    expect({ status, failuresOpen }).toEqual({ status: 'completed', failuresOpen: 0 })
+    await tab.close()
+  })
+
   test('a viewer compares an item again, and reads that viewers copy none', async () => {
     const { world } = portal
     const { requestId } = await world.complete({ entities: ['brands'] })

@@ -45,6 +45,26 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal, as a newcomer rea
     await tab.close()
   })
 
+  test('a forecast from before a copy is not shown after it', async () => {
+    const { world } = portal
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const [source, destination] = [world.address('source').hash, world.address('destination').hash]
+    await open(tab, `/app/migrations/new?source=${source}&destination=${destination}`, 'New migration')
+    await page.getByLabel('Some kinds').check()
+    await page.getByLabel('Brands', { exact: true }).check()
+    const brands = (await world.state('source')).brands?.length
+    const would = page.getByRole('list', { name: 'What a copy would do, estimated' })
+    await would.getByText(`${brands} new`, { exact: true }).waitFor()
+    await world.complete({ entities: ['brands'] })
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Migrations' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Migrations' }).waitFor()
+    await page.getByRole('link', { name: 'New migration' }).click()
+    await page.getByRole('heading', { level: 1, name: 'New migration' }).waitFor()
+    await would.getByText('0 new', { exact: true }).waitFor()
+    await tab.close()
+  })
+
   test('pages of settings have the names of the control panel, in pairs and in what was changed', async () => {
     const { world } = portal
     await callStore(world, 'source', 'PUT', '/v3/settings/storefront/seo', { page_title: 'Lamps of oak' })

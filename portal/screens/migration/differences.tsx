@@ -24,6 +24,7 @@ import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
 import { isOfUse } from '../../words.ts'
 import { PartState } from '../part-state.tsx'
+import { AcceptShown } from './difference-acceptance.tsx'
 import { DifferenceActions, whyOff } from './difference-actions.tsx'
 import { compared, differenceFiltersOf, toRepair } from './difference-filters.ts'
 import { FieldValues } from './field-values.tsx'
@@ -198,6 +199,7 @@ function Found({ migration }: { migration: Migration }) {
         order="name"
       >
         <SayOnce reasons={isTrial ? [] : data.items.flatMap((one) => whyOff(one, entities.items, asker))}>
+          {!isTrial && !isLive(migration.status) && <AcceptShown differences={data.items} migration={migration} />}
           <Table
             caption={isTrial ? 'What a copy would do' : 'Differences'}
             columns={columns(migration, entities.items)}
