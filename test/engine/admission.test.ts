@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { seededRandom } from '../../sandbox/store/random.ts'
 import { systemClock } from '../../src/clock.ts'
 import { type Database, openDatabase } from '../../src/db/core/database.ts'
+import { findLeftJobs } from '../../src/db/runs/left-jobs.ts'
 import { leaveInProgress } from '../../src/db/runs/run-life.ts'
 import { renewHost, withdrawHost } from '../../src/db/runs/worker-hosts.ts'
 import { type Admission, createAdmission } from '../../src/engine/process/admit.ts'
@@ -133,6 +134,29 @@ test('A1: an admitted run whose job was lost gets exactly one new job', async ()
   await admission.admit()
   const jobs = await sql`select from pgboss.job where singleton_key = any(${runs})`.execute(database)
   expect(jobs.rows).toHaveLength(1)
+})
+
+test.each([
+  { host: 1, process: 1, isLeft: false },
+  { host: 60, process: 1, isLeft: false },
+  { host: 1, process: 60, isLeft: false },
+  { host: 60, process: 60, isLeft: true },
+])('A4: a job is left if neither its host nor the process of its run was heard from: $host s and $process s ago', async ({
+  host: hostSeconds,
+  process: processSeconds,
+  isLeft,
+}) => {
+  const { runs } = await organisationWithRuns('Left', 1)
+  await host('a', 1)
+  await admission.admit()
+  await sql`
+    insert into run_leases (run_id, heartbeat_at) select id, now() - make_interval(secs => ${processSeconds}) from runs
+    where id = any(${runs}) on conflict (run_id) do update set heartbeat_at = excluded.heartbeat_at`.execute(database)
+  await sql`
+    update pgboss.job set state = 'active', heartbeat_on = now() - make_interval(secs => ${hostSeconds})
+    where singleton_key = any(${runs})`.execute(database)
+  expect(await findLeftJobs(database)).toHaveLength(isLeft ? 1 : 0)
+  await sql`delete from pgboss.job where singleton_key = any(${runs})`.execute(database)
 })
 
 test('A1: no run is admitted for a host that stopped reporting or is draining', async () => {

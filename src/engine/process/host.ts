@@ -6,6 +6,7 @@ import { type Tier, tiers } from '../../contract/migration.ts'
 import { analyseGrown } from '../../db/core/analyse-grown.ts'
 import type { Database } from '../../db/core/database.ts'
 import { claimRun, fenced, lockLease, stillHolds } from '../../db/ledger/leases.ts'
+import { findLeftJobs } from '../../db/runs/left-jobs.ts'
 import { countAttempt, findRunToDrive, leaveInProgress, raiseTier, terminalItems } from '../../db/runs/run-life.ts'
 import { renewHost, withdrawHost } from '../../db/runs/worker-hosts.ts'
 import { type AdmissionLimits, type HostOffer, hasRoom, type RunSize } from '../../model/forecast/capacity.ts'
@@ -49,6 +50,8 @@ const crashLoop = 5
 const tickMs = 5_000
 /** A run writes a thousand rows in this time. */
 const analyseMs = 2_000
+/** How often to look for runs of hosts that are gone. */
+const lookAfterOthersMs = 1_000
 /**
  * How long before a job that does not fit into this host's memory is offered again. Admission made sure that some host
  * has room for it.
@@ -68,6 +71,8 @@ class Host implements WorkerHost {
   private readonly working = new Set<Promise<void>>()
   private readonly runs = new Set<RunSize>()
   private ticking: Promise<void>[] = []
+  /** Attempts that seemed to have ended when this host last looked. */
+  private seemedLeft = new Set<string>()
   private readonly deps: HostDeps
   private readonly boss: PgBoss
 
@@ -84,8 +89,6 @@ class Host implements WorkerHost {
       localConcurrency: this.deps.offer.maxRuns,
       heartbeatRefreshSeconds: 2,
       pollingIntervalSeconds: 1,
-      // No notification announces the job of a dead host: it takes 10 s until the host counts as dead, 2 s to notice,
-      // and 2 s to fetch the job.
       notifyPollingIntervalSeconds: 2,
     } as const
     await this.boss.work<RunJob>(queueName, options, ([job]) => this.track(this.workOn(job as JobWithMetadata<RunJob>)))
@@ -96,7 +99,22 @@ class Host implements WorkerHost {
       this.repeat(() => this.deps.priceUnpriced()),
       this.repeat(() => this.deps.cleanUp(this.stopping.signal)),
       this.repeat(async () => void (await analyseGrown(this.deps.database)), analyseMs),
+      this.repeat(() => this.freeLeftJobs(), lookAfterOthersMs),
     ]
+  }
+
+  /**
+   * Frees the jobs of hosts that are gone, and takes them if there is room. A job must seem left twice in a row: right
+   * after the database was away all of them do.
+   */
+  private async freeLeftJobs(): Promise<void> {
+    const left = await findLeftJobs(this.deps.database)
+    const attempts = new Map(left.map((job) => [`${job.id} ${job.retryCount}`, job]))
+    const gone = [...attempts].filter(([attempt]) => this.seemedLeft.has(attempt)).map(([, job]) => job)
+    this.seemedLeft = new Set(attempts.keys())
+    if (gone.length === 0) return
+    await this.boss.fail(queueName, gone, { message: 'The host is gone.' })
+    for (const { id } of this.boss.getWipData()) this.boss.notifyWorker(id)
   }
 
   private renew(): Promise<void> {

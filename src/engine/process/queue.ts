@@ -9,7 +9,8 @@ export interface RunJob {
 }
 
 /**
- * Tuned by measuring pg-boss: a dead host's job is free after 10 s without a heartbeat, which is noticed within 2 s.
+ * The queue itself frees the job of a dead host after 10 s without a heartbeat, the least it allows, and notices within
+ * 2 s. Hosts do so earlier (`freeLeftJobs`); this is for a host that dies between taking a job and claiming its run.
  */
 export async function openQueue(databaseUrl: string, log: EngineLog, options: { supervise: boolean }): Promise<PgBoss> {
   const boss = new PgBoss({
