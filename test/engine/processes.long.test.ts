@@ -39,6 +39,18 @@ test('A1: without a host no run is admitted, and an admitted run whose job is lo
   }
 })
 
+test('A4: a run is not taken from its host when the database was away for longer than a host may be silent', async () => {
+  const world = await aWorldWithBrands({ hosts: 2, gatedDatabase: true })
+  const id = await heldRun(world)
+  await world.gate.shut()
+  await new Promise((resolve) => setTimeout(resolve, 6_000))
+  await world.gate.open()
+  await letGo(world)
+  expect(await world.finished(id)).toMatchObject({ status: 'completed' })
+  const { rows } = await sql`select epoch from run_leases where run_id = ${id}`.execute(world.database)
+  expect(rows).toEqual([{ epoch: 1 }])
+})
+
 test('A5: repeated attempts without progress fail the run with the last reason', async () => {
   const world = await aWorldWithBrands({ separateHost: true, requestTimeoutSeconds: 3 })
   const id = await heldRun(world)
