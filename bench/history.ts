@@ -21,12 +21,14 @@ const readers = 20
  * The history and the issues of an organization with 5,000 migrations and 2 million issues: the 95th percentile of a
  * page of the history, of searches and of counts, compared with that of one migration read from the same store. Then
  * the index is filled again beside 20 readers, of which none may fail. Once with SQLite and, where it can be started,
- * once with OpenSearch. `BENCH_RUNS` sets another number of migrations; 5,000 take about an hour.
+ * once with OpenSearch. `BENCH_RUNS` sets another number of migrations; 5,000 take about an hour, and half of that with one
+ * store in `BENCH_STORE`.
  */
 export async function bench(): Promise<BenchResult> {
-  const results = [await measure('sqlite')]
-  const missing = missingOpenSearch()
-  if (missing) console.log(`skipped: ${missing}`)
+  const only = process.env.BENCH_STORE
+  const results = only === 'opensearch' ? [] : [await measure('sqlite')]
+  const missing = only === 'sqlite' ? 'BENCH_STORE is sqlite.' : missingOpenSearch()
+  if (missing) console.log(`OpenSearch is skipped: ${missing}`)
   else results.push(await withOpenSearch((server) => measure('opensearch', server)))
   return { rows: results.flatMap(({ rows }) => rows), ratios: results.flatMap(({ ratios }) => ratios) }
 }
