@@ -9,7 +9,7 @@ export interface LeftJob {
 
 /**
  * The host renews its job every two seconds, and the run's process its lease every quarter of a second. Shorter: a host
- * on a busy machine loses its runs. Longer: nobody works on a run of a dead host for that much longer.
+ * on a busy machine loses its runs. Longer: the run of a dead host waits for that much longer.
  */
 const silence = sql`interval '4 seconds'`
 
