@@ -32,7 +32,7 @@ const longestWaitSeconds = 3_600 * 2
  */
 export async function indexSome({ database, store }: IndexerDeps): Promise<number> {
   if (!(await store.isComplete())) {
-    await indexAllAgain(database)
+    await indexAllAgain(database, false)
     await store.markComplete()
   }
   return database.transaction().execute(async (tx) => {

@@ -57,8 +57,7 @@ const awayMs = 1_000
 const mostFailures = 5
 
 async function beginAgain({ database, store }: IndexerDeps): Promise<void> {
-  await store.isComplete()
-  await indexAllAgain(database)
+  await indexAllAgain(database, await store.isComplete())
   await store.markComplete()
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
+import { prepareIssueSearch } from '../../src/db/reports/issues-to-index.ts'
 import { countOutbox, indexAllAgain, removeFromOutbox, takeChangedRuns } from '../../src/db/runs/outbox.ts'
 import { type ReindexProgress, reindex } from '../../src/search/reindex.ts'
 import { type RunKey, type SearchStore, SearchStoreAway } from '../../src/search/search-store.ts'
@@ -79,6 +80,32 @@ test('reads go on meanwhile, each with the same bytes', async () => {
   expect(sources).toEqual(new Set(['sqlite']))
 })
 
+test('meanwhile the index also answers for migrations that wait, unless it was lost or a migration has changed since', async () => {
+  const { organisation, ids, start, store, index } = await anIndexed()
+  const { database } = service.deps
+  const unindexed = async () => (await prepareIssueSearch(database, organisation.id, {})).unindexedRuns.sort()
+  let waiting = 0
+  const watched: SearchStore = {
+    ...store,
+    async replaceRun(run, issues) {
+      waiting = Math.max(waiting, (await countOutbox(database)).waiting)
+      expect(await unindexed()).toEqual([])
+      await store.replaceRun(run, issues)
+    },
+  }
+  expect(await start(watched)).toMatchObject({ failed: 0 })
+  expect(waiting).toBeGreaterThanOrEqual(ids.length)
+  await indexAllAgain(database, true)
+  const changed = await anEndedRun(service, organisation, { name: 'Later lamp' })
+  expect(await unindexed()).toEqual([changed])
+  await indexAllAgain(database, true)
+  expect(await unindexed()).toEqual([changed])
+  await indexAllAgain(database, false)
+  expect(await unindexed()).toEqual([...ids, changed].sort())
+  await index()
+  expect(await unindexed()).toEqual([])
+})
+
 test('several at once share the work, and each migration is in the index once', async () => {
   const { organisation, ids, path, start, readAll, store } = await anIndexed({ runs: 30 })
   const other = openSqliteStore(path, systemClock)
@@ -145,7 +172,7 @@ test('a migration that another indexer has read from PostgreSQL already, for an 
   await database.transaction().execute(async (tx) => {
     const [held] = await takeChangedRuns(tx, 1)
     expect(held?.runId).toBe(id)
-    await indexAllAgain(database)
+    await indexAllAgain(database, false)
     if (held) await removeFromOutbox(tx, held)
   })
   await index()

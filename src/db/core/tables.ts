@@ -392,6 +392,7 @@ interface Outbox {
   nextTryAt: Date
   lastError: string | null
   deadAt: Date | null
+  renewal: boolean
 }
 
 interface PlanBases {

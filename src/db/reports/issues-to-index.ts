@@ -51,7 +51,8 @@ export async function prepareIssueSearch(
         select run.id::text from runs run left join snapshots snapshot on snapshot.run_id = run.id
         where run.organisation_id = ${organisationId} and (
           run.status in ('queued', 'in_progress', 'paused') or snapshot.revision is distinct from run.revision
-          or exists (select from outbox where organisation_id = run.organisation_id and subject_id = run.id)))
+          or exists (select from outbox where organisation_id = run.organisation_id and subject_id = run.id
+            and not renewal)))
         as "unindexedRuns"`.execute(database)
   return rows[0] ?? { unindexedRuns: [], text: null, sinceMicros: null }
 }

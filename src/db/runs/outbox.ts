@@ -51,15 +51,18 @@ export async function keepInOutbox(
 /**
  * Queues every run with a snapshot for indexing, including those given up on. An indexer that holds a row may have read
  * that run from a store that no longer exists, so such a run gets another row. Across organisations.
+ *
+ * @param isThere whether the index has all runs but those in the outbox, and so answers for the others meanwhile
  */
-export async function indexAllAgain(database: Database): Promise<void> {
+export async function indexAllAgain(database: Database, isThere: boolean): Promise<void> {
   await sql`
     with free as (select id from outbox where kind = 'run' for update skip locked),
       again as (
-        update outbox set attempts = 0, last_error = null, next_try_at = now(), dead_at = null
+        update outbox set attempts = 0, last_error = null, next_try_at = now(), dead_at = null,
+          renewal = renewal and ${isThere}
         where id in (select id from free) returning organisation_id, subject_id)
-    insert into outbox (kind, organisation_id, subject_id, revision)
-    select 'run', organisation_id, run_id, revision from snapshots snapshot
+    insert into outbox (kind, organisation_id, subject_id, revision, renewal)
+    select 'run', organisation_id, run_id, revision, ${isThere} from snapshots snapshot
     where not exists (select from again where organisation_id = snapshot.organisation_id and subject_id = run_id)
     order by at desc`.execute(database)
 }
