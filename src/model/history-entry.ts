@@ -10,7 +10,9 @@ import { summaryLine } from './summary-line.ts'
 export type HistoryLine = Pick<
   MigrationDetail,
   'source' | 'destination' | 'status' | 'counters' | 'failuresOpen' | 'timestamps' | 'summaryLine'
->
+> &
+  // A run with a snapshot is at rest.
+  Partial<Pick<HistoryEntry, 'tryingAgain'>>
 
 /** The line of a run, taken from its detail. */
 export function lineFrom(detail: MigrationDetail): HistoryLine {
@@ -34,12 +36,8 @@ export function historyLineOf(
     failuresOpen,
     timestamps: timestampsOf(run, counts),
     summaryLine: summaryLine({ run, phases, counts, failuresOpen, pruned: sumOf(counts).pruned, percent }),
+    tryingAgain: run.status === 'in_progress' && run.healRound > 0,
   }
-}
-
-/** Whether a person asked to try again what failed, and that is in progress. All steps of the run are done then. */
-export function isTryingAgain({ status, healRound }: Pick<RunFacts, 'status' | 'healRound'>): boolean {
-  return status === 'in_progress' && healRound > 0
 }
 
 /** A run in the history. */
@@ -51,7 +49,6 @@ export function historyEntryOf(
     workedSoFarMs: number
   },
   line: HistoryLine,
-  tryingAgain: boolean,
 ): HistoryEntry {
   return {
     requestId: run.id,
@@ -67,7 +64,7 @@ export function historyEntryOf(
     timestamps: line.timestamps,
     workedSeconds: Math.round(run.workedSoFarMs / 1000),
     summaryLine: line.summaryLine,
-    tryingAgain,
+    tryingAgain: line.tryingAgain ?? false,
     createdBy:
       run.createdBy !== null && run.createdByName !== null ? { id: run.createdBy, name: run.createdByName } : null,
   }

@@ -17,7 +17,7 @@ interface Hold {
 }
 
 /** The hold on the run, with times by the database's clock; undefined while the database is down. */
-async function holdOf({ database }: World, run: string): Promise<Hold | undefined> {
+export async function holdOf({ database }: World, run: string): Promise<Hold | undefined> {
   const answer = sql<Hold>`
     select lease.epoch, extract(epoch from lease.heartbeat_at) * 1000 as "heartbeatMs",
       extract(epoch from lease.claimed_at) * 1000 as "claimedMs", run.status not in ('queued', 'in_progress') as ended,
@@ -35,7 +35,8 @@ async function hostAtWork(world: World): Promise<number> {
   throw new Error('No host works on the run.')
 }
 
-async function kill(world: World, victim: Victim, waitForQueue: boolean): Promise<() => Promise<void>> {
+/** @returns what starts the victim again, if nothing else does. */
+export async function kill(world: World, victim: Victim, waitForQueue: boolean): Promise<() => Promise<void>> {
   if (victim === 'child') await world.killChild()
   else if (victim === 'PostgreSQL') await world.killPostgres()
   else {

@@ -7,8 +7,8 @@ import { isResting } from '../ledger/waiting.ts'
 /** A host renews its row every few seconds; after this many without a renewal it counts as gone. */
 const goneAfterSeconds = 15
 /**
- * A process sends several heartbeats per second for its run; after this many seconds without one, another host may take
- * the run.
+ * A process sends several heartbeats per second for its run; after this many seconds without one, and if no host has
+ * taken the run, it counts for no host.
  */
 const leftAfterSeconds = 10
 
