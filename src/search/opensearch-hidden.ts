@@ -9,12 +9,17 @@ export interface HiddenWriting {
   open: boolean
 }
 
-/** The hidden writings of an organisation, in one document: changing it is what shows one writing instead of another. */
-export interface HiddenWritings {
+/** What a reader of an organisation leaves out. */
+export interface Hidden {
   list: HiddenWriting[]
-  /** Changes with the list. */
-  version: string
+  /** How many writings of the organisation have begun. Those after it are left out, too. */
+  begun: number
+}
+
+/** In one document of each organisation: changing it is what shows one writing instead of another. */
+interface HiddenDocument extends Hidden {
   id: string
+  exists: boolean
   /** What a change has to name, so that it fails if others have changed the list. */
   unchanged: Unchanged
 }
@@ -34,25 +39,27 @@ export async function readHidden(
   { openSearch, index }: Deps,
   organisationId: string,
   how: 'read' | 'write' = 'read',
-): Promise<HiddenWritings> {
+): Promise<HiddenDocument> {
   const id = `${organisationId}:hidden`
   const { body } = await openSearch[how]((client) => client.get({ index: index.alias, id }, { ignore: [404] }))
-  if (!body.found) return { list: [], version: '', id, unchanged: { op_type: 'create' } }
+  if (!body.found) return { list: [], begun: 0, id, exists: false, unchanged: { op_type: 'create' } }
   const { _seq_no: seqNo = 0, _primary_term: term = 0 } = body
-  const { writings } = body._source as { writings: HiddenWriting[] }
-  return { list: writings, version: `${term}.${seqNo}`, id, unchanged: { if_seq_no: seqNo, if_primary_term: term } }
+  const { writings, begun } = body._source as { writings: HiddenWriting[]; begun: number }
+  return { list: writings, begun, id, exists: true, unchanged: { if_seq_no: seqNo, if_primary_term: term } }
 }
 
 /** Changes the list, and begins again if another process did. @param change may be called several times */
 export async function changeHidden(
   deps: Deps,
   organisationId: string,
-  change: (list: HiddenWriting[]) => HiddenWriting[],
+  change: (hidden: Hidden) => Hidden,
 ): Promise<void> {
   const { openSearch, index } = deps
   for (let conflicts = 0; ; conflicts++) {
-    const { list, id, unchanged } = await readHidden(deps, organisationId, 'write')
-    const body = { kind: 'hidden', organisationId, writings: change(list) }
+    const { id, exists, unchanged, ...hidden } = await readHidden(deps, organisationId, 'write')
+    const { list, begun } = change(hidden)
+    if (!exists && list.length === 0) return
+    const body = { kind: 'hidden', organisationId, writings: list, begun }
     try {
       await openSearch.write((client) =>
         client.index({ index: index.alias, id, require_alias: true, ...unchanged, body }),

@@ -5,7 +5,7 @@ import { type OpenSearch, SearchIndexMissing, typeOf } from './opensearch-client
 import { SearchStoreAway } from './search-store.ts'
 
 /** Changing the number causes a new index to be built from PostgreSQL. */
-const mappingVersion = 1
+const mappingVersion = 2
 
 /**
  * One index for everything: if it is deleted, the mark of completeness is gone as well.
@@ -31,6 +31,8 @@ const definition: Indices_Create_RequestBody = {
       runId: { type: 'keyword' },
       writing: { type: 'keyword' },
       writings: { type: 'object', enabled: false },
+      // Which of the organization's writings it belongs to, in the order in which they began.
+      begun: { type: 'long' },
       revision: { type: 'integer', index: false, doc_values: false },
       document: { type: 'keyword', index: false, doc_values: false },
       id: { type: 'keyword' },

@@ -1,11 +1,16 @@
 import type { Client } from '@opensearch-project/opensearch'
+import type { Clock } from '../clock.ts'
 import type { IssueCounts } from '../contract/issues.ts'
-import { type HiddenWriting, readHidden } from './opensearch-hidden.ts'
+import { type Hidden, readHidden } from './opensearch-hidden.ts'
 import type { RunsOfIndex } from './opensearch-runs.ts'
 import { canLookFor, type FoundIssue, facets, type IssueFilter, type IssueQuery } from './search-store.ts'
 
+interface ReaderDeps extends RunsOfIndex {
+  clock: Clock
+}
+
 export async function searchShownIssues(
-  deps: RunsOfIndex,
+  deps: ReaderDeps,
   organisationId: string,
   { after, limit, ...filter }: IssueQuery,
 ): Promise<FoundIssue[] | undefined> {
@@ -29,7 +34,7 @@ export async function searchShownIssues(
 const foundFields = ['organisationId', 'runId', 'revision', 'body']
 
 export async function findShownIssue(
-  deps: RunsOfIndex,
+  deps: ReaderDeps,
   organisationId: string,
   id: string,
 ): Promise<FoundIssue | undefined> {
@@ -48,7 +53,7 @@ export async function findShownIssue(
 const mostValues = 500
 
 export async function countShownIssues(
-  deps: RunsOfIndex,
+  deps: ReaderDeps,
   organisationId: string,
   filter: IssueFilter,
 ): Promise<IssueCounts | undefined> {
@@ -74,7 +79,7 @@ export async function countShownIssues(
 
 type Counts = Record<string, number>
 
-function conditionsOf(organisationId: string, query: IssueFilter, hidden: HiddenWriting[]) {
+function conditionsOf(organisationId: string, query: IssueFilter, { list, begun }: Hidden) {
   const { text, code, severity, phase, state, itemId, lastFromMicros, withoutRuns } = query
   const filter: object[] = [{ term: { kind: 'issue' } }, { term: { organisationId } }]
   for (const [field, value] of Object.entries({ code, severity, phase, state }))
@@ -83,28 +88,29 @@ function conditionsOf(organisationId: string, query: IssueFilter, hidden: Hidden
   if (itemId !== undefined)
     filter.push({ bool: { should: [{ term: { sourceId: itemId } }, { term: { destinationId: itemId } }] } })
   if (lastFromMicros !== undefined) filter.push({ range: { lastMicros: { gte: Number(lastFromMicros) } } })
-  const must_not = [{ terms: { runId: withoutRuns } }, { terms: { writing: hidden.map(({ writing }) => writing) } }]
+  const must_not = [
+    { terms: { runId: withoutRuns } },
+    { terms: { writing: list.map(({ writing }) => writing) } },
+    { range: { begun: { gt: begun } } },
+  ]
   return { filter, must_not }
 }
 
-/** How often runs may be written while they are read, before PostgreSQL is asked. */
-const mostReads = 3
+/** Replaced writings are kept for this long, for searches whose list still shows them. */
+export const readersMs = 5_000
 
 /**
- * A search sees the index as it was at its last refresh. If another writing was shown in the meantime, the search may
- * have missed its issues, and is done again.
+ * A search sees the index as it was at its last refresh, and its list as it was before. What the list shows is complete
+ * in the index until `readersMs` later, and what began after it is left out, so both agree; a slower search is left to
+ * PostgreSQL.
  */
 async function readShown<Result>(
-  deps: RunsOfIndex,
+  deps: ReaderDeps,
   organisationId: string,
-  read: (client: Client, hidden: HiddenWriting[]) => Promise<Result>,
+  read: (client: Client, hidden: Hidden) => Promise<Result>,
 ): Promise<Result | undefined> {
-  let { list, version } = await readHidden(deps, organisationId)
-  for (let reads = 0; reads < mostReads; reads++) {
-    const found = await deps.openSearch.read((client) => read(client, list))
-    const now = await readHidden(deps, organisationId)
-    if (now.version === version) return found
-    ;({ list, version } = now)
-  }
-  return undefined
+  const begun = deps.clock.monotonicMs()
+  const hidden = await readHidden(deps, organisationId)
+  const found = await deps.openSearch.read((client) => read(client, hidden))
+  return deps.clock.monotonicMs() - begun < readersMs ? found : undefined
 }

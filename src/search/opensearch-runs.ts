@@ -27,49 +27,50 @@ const atOnce = 200
 
 /**
  * Writes a run and its issues. They are hidden until all of them can be found; then those of earlier writings are
- * hidden instead, and removed. If the process dies, what it leaves stays hidden, and the next writing of the run
- * removes it.
+ * hidden instead. If the process dies, what it leaves stays hidden, and the next writing of the run removes it.
  *
+ * @returns the writings to remove when no reader needs them any more.
  * @throws RunReplaced
  */
 export async function writeRun(
   deps: RunsOfIndex,
   run: RunDocument,
   issues: AsyncIterable<IssueDocument[]>,
-): Promise<void> {
+): Promise<string[]> {
   await deps.index.ensure()
   const unchanged = await findOrPutRun(deps, run)
-  const writing = randomUUID()
-  const left = await closeOthers(deps, run, writing)
+  const name = randomUUID()
+  const { begun, ended } = await closeOthers(deps, run, name)
   try {
     for await (const page of issues)
       for (let from = 0; from < page.length; from += atOnce)
-        await writeIssues(deps, run, writing, page.slice(from, from + atOnce))
+        await writeIssues(deps, run, { name, begun }, page.slice(from, from + atOnce))
     await refresh(deps)
-    left.push(...(await show(deps, run, writing)))
+    const replaced = await show(deps, run, name)
     await putRun(deps, run, unchanged)
+    return [...ended, ...replaced]
   } catch (error) {
     // The writer that closed it may have removed its issues before the last of them arrived.
-    if (error instanceof RunReplaced) await remove(deps, run, [writing])
+    if (error instanceof RunReplaced) await removeWritings(deps, run, [name])
     throw error
   }
-  await remove(deps, run, left)
 }
 
 export async function eraseRun(deps: RunsOfIndex, run: RunKey): Promise<void> {
   const { openSearch, index } = deps
   await index.ensure()
-  const left = [...(await closeOthers(deps, run)), ...(await show(deps, run))]
+  const { ended } = await closeOthers(deps, run)
+  const shown = await show(deps, run)
   await openSearch.write((client) => client.delete({ index: index.alias, id: idOfRun(run) }, { ignore: [404] }))
-  await remove(deps, run, left)
+  await removeWritings(deps, run, [...ended, ...shown])
   await forgetOrganisation(deps, run.organisationId)
 }
 
 /** Leaves nothing of an organisation that has no runs any more. */
 async function forgetOrganisation(deps: RunsOfIndex, organisationId: string): Promise<void> {
   const { openSearch, index } = deps
-  const { list, unchanged, id, version } = await readHidden(deps, organisationId, 'write')
-  if (version === '' || list.length > 0) return
+  const { list, unchanged, id, exists } = await readHidden(deps, organisationId, 'write')
+  if (!exists || list.length > 0) return
   const query = { bool: { filter: [{ term: { kind: 'run' } }, { term: { organisationId } }] } }
   await refresh(deps)
   const { body } = await openSearch.write((client) => client.count({ index: index.alias, body: { query } }))
@@ -79,17 +80,20 @@ async function forgetOrganisation(deps: RunsOfIndex, organisationId: string): Pr
 }
 
 /**
- * Begins a writing, if there is one to begin, and ends all others of the run. @returns those that had ended before.
- * Requests of the others may still be on their way, so they stay hidden until the writing after this one.
+ * Begins a writing, if there is one to begin, and ends all others of the run. @returns its number, and those that had
+ * ended before. Requests of the others may still be on their way, so they stay hidden until the writing after this one.
  */
-async function closeOthers(deps: RunsOfIndex, { organisationId, runId }: RunKey, writing?: string): Promise<string[]> {
+async function closeOthers(deps: RunsOfIndex, { organisationId, runId }: RunKey, writing?: string) {
+  let begun = 0
   let ended: string[] = []
-  await changeHidden(deps, organisationId, (list) => {
-    ended = list.filter((one) => one.runId === runId && !one.open).map((one) => one.writing)
-    const others = list.map((one) => (one.runId === runId ? { ...one, open: false } : one))
-    return writing === undefined ? others : [...others, { runId, writing, open: true }]
+  await changeHidden(deps, organisationId, (hidden) => {
+    ended = hidden.list.filter((one) => one.runId === runId && !one.open).map((one) => one.writing)
+    const others = hidden.list.map((one) => (one.runId === runId ? { ...one, open: false } : one))
+    if (writing === undefined) return { ...hidden, list: others }
+    begun = hidden.begun + 1
+    return { begun, list: [...others, { runId, writing, open: true }] }
   })
-  return ended
+  return { begun, ended }
 }
 
 /** Shows this writing, or none, and hides what was shown. @returns what was shown. */
@@ -97,19 +101,22 @@ async function show(deps: RunsOfIndex, run: RunKey, writing?: string): Promise<s
   const { organisationId, runId } = run
   const all = await findWritings(deps, run)
   let shown: string[] = []
-  await changeHidden(deps, organisationId, (list) => {
+  await changeHidden(deps, organisationId, ({ list, begun }) => {
     if (writing !== undefined) expectOpen(list, writing)
     shown = all.filter((one) => one !== writing && !list.some((hidden) => hidden.writing === one))
     const hiddenNow = shown.map((one) => ({ runId, writing: one, open: false }))
-    return [...list.filter((one) => one.writing !== writing), ...hiddenNow]
+    return { begun, list: [...list.filter((one) => one.writing !== writing), ...hiddenNow] }
   })
   return shown
 }
 
-async function remove(deps: RunsOfIndex, run: RunKey, writings: string[]): Promise<void> {
+export async function removeWritings(deps: RunsOfIndex, run: RunKey, writings: string[]): Promise<void> {
   if (writings.length === 0) return
   await removeIssues(deps, run, writings)
-  await changeHidden(deps, run.organisationId, (list) => list.filter(({ writing }) => !writings.includes(writing)))
+  await changeHidden(deps, run.organisationId, ({ list, begun }) => ({
+    begun,
+    list: list.filter(({ writing }) => !writings.includes(writing)),
+  }))
 }
 
 function expectOpen(list: HiddenWriting[], writing: string): void {
@@ -149,15 +156,15 @@ async function putRun({ openSearch, index }: RunsOfIndex, run: RunKey | RunDocum
 async function writeIssues(
   deps: RunsOfIndex,
   { organisationId, runId, revision }: RunDocument,
-  writing: string,
+  writing: { name: string; begun: number },
   issues: IssueDocument[],
 ): Promise<void> {
-  expectOpen((await readHidden(deps, organisationId, 'write')).list, writing)
+  expectOpen((await readHidden(deps, organisationId, 'write')).list, writing.name)
   const operations = issues.flatMap(({ firstMicros, lastMicros, ...issue }) => [
-    { index: { _id: `${organisationId}:${runId}:${writing}:${issue.id}` } },
+    { index: { _id: `${organisationId}:${runId}:${writing.name}:${issue.id}` } },
     {
       kind: 'issue',
-      ...{ organisationId, runId, revision, writing },
+      ...{ organisationId, runId, revision, writing: writing.name, begun: writing.begun },
       ...{ firstMicros: Number(firstMicros), lastMicros: Number(lastMicros) },
       ...issue,
     },
@@ -176,7 +183,7 @@ async function bulk({ openSearch, index }: RunsOfIndex, body: object[]): Promise
   })
 }
 
-async function refresh({ openSearch, index }: RunsOfIndex): Promise<void> {
+export async function refresh({ openSearch, index }: RunsOfIndex): Promise<void> {
   await openSearch.write((client) => client.indices.refresh({ index: index.alias }))
 }
 
@@ -208,7 +215,7 @@ async function findWritings({ openSearch, index }: RunsOfIndex, run: RunKey): Pr
 const removedAtOnce = 1_000
 
 /** Deletes them by their ids, because not every distribution can delete what a query finds. */
-async function removeIssues(deps: RunsOfIndex, run: RunKey, writings: string[]): Promise<void> {
+export async function removeIssues(deps: RunsOfIndex, run: RunKey, writings: string[]): Promise<void> {
   const { openSearch, index } = deps
   const query = { bool: { filter: [...issuesOf(run), { terms: { writing: writings } }] } }
   for (;;) {

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { type OpenSearch, type OpenSearchAddress, openSearchClient } from './opensearch-client.ts'
 import { createSearchIndex, type SearchIndex } from './opensearch-index.ts'
 import { countShownIssues, findShownIssue, searchShownIssues } from './opensearch-issues.ts'
+import { keepReplacedWritings, removeHiddenIssues } from './opensearch-replaced.ts'
 import { eraseRun, idOfRun, type StoredRun, writeRun } from './opensearch-runs.ts'
 import type { RunDocument, RunKey, SearchStore } from './search-store.ts'
 
@@ -12,14 +13,21 @@ import type { RunDocument, RunKey, SearchStore } from './search-store.ts'
 export function openOpenSearchStore({ url, prefix }: OpenSearchAddress, clock: Clock): SearchStore {
   const openSearch = openSearchClient(url, clock)
   const index = createSearchIndex(openSearch, prefix, clock)
-  const deps = { openSearch, index }
+  const deps = { openSearch, index, clock }
+  const replaced = keepReplacedWritings(deps)
   return {
     name: 'opensearch',
     isComplete: () => index.isComplete(),
     markComplete: () => index.markComplete(),
     clear: () => index.clear(),
-    compact: () => index.compact(),
-    replaceRun: (run, issues) => writeRun(deps, run, issues),
+    async compact() {
+      await removeHiddenIssues(deps)
+      await index.compact()
+    },
+    async replaceRun(run, issues) {
+      await replaced.removeDue()
+      replaced.add(run, await writeRun(deps, run, issues))
+    },
     removeRun: (run) => eraseRun(deps, run),
     async listRuns(after, limit) {
       await index.ensure()
@@ -29,7 +37,10 @@ export function openOpenSearchStore({ url, prefix }: OpenSearchAddress, clock: C
     findIssue: (organisationId, id) => findShownIssue(deps, organisationId, id),
     searchIssues: (organisationId, query) => searchShownIssues(deps, organisationId, query),
     countIssues: (organisationId, filter) => countShownIssues(deps, organisationId, filter),
-    close: () => openSearch.close(),
+    async close() {
+      await replaced.removeAll().catch(() => undefined)
+      await openSearch.close()
+    },
   }
 }
 

@@ -94,7 +94,7 @@ describe.skipIf(missing ?? notOurs)(missing ?? `OpenSearch under a service${notO
     const reading = Promise.allSettled(merchants.map((one) => keepReading(service.url, one, stopping.signal)))
     let interrupted = 0
     for (let at = 0; at < kills; at++) {
-      if (at % everyTenth === everyTenth - 1) await fetch(`${server.url}/${prefix}-v1-data`, { method: 'DELETE' })
+      if (at % everyTenth === everyTenth - 1) await fetch(`${server.url}/${prefix}-v2-data`, { method: 'DELETE' })
       await sql`
         insert into outbox (kind, organisation_id, subject_id, revision)
         select 'run', organisation_id, run_id, revision from snapshots
@@ -112,9 +112,11 @@ describe.skipIf(missing ?? notOurs)(missing ?? `OpenSearch under a service${notO
     for (const read of await reading) expect(read).toEqual({ status: 'fulfilled', value: sources })
     expect((await countOutbox(service.database)).dead).toBe(0)
     expect(interrupted).toBeGreaterThan(kills / 2)
+    // What it has replaced is kept for readers until it ends.
+    await service.stopService()
     const [one, other] = merchants.map(({ organisation }) => organisation.id) as [string, string]
     const issues = runsOfEach * issuesOfEach
-    expect(await countIn(`${server.url}/${prefix}-v1`)).toEqual({
+    expect(await countIn(`${server.url}/${prefix}-v2`)).toEqual({
       complete: {},
       hidden: { [one]: 1, [other]: 1 },
       run: { [one]: runsOfEach, [other]: runsOfEach },

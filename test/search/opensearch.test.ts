@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
+import { type Clock, systemClock } from '../../src/clock.ts'
 import { modes } from '../../src/contract/modes.ts'
 import { countOutbox } from '../../src/db/runs/outbox.ts'
+import { readersMs } from '../../src/search/opensearch-issues.ts'
 import { openOpenSearchStore } from '../../src/search/opensearch-store.ts'
 import { SearchStoreAway } from '../../src/search/search-store.ts'
 import { anOrganisation, type Organisation } from '../api/a-service.ts'
 import { bringTo } from '../api/migration-rows.ts'
 import { runProgram } from '../cli/run-program.ts'
+import { FakeClock } from '../harness/fake-clock.ts'
+import { startForwarding } from '../harness/forward-calls.ts'
 import { longTest } from '../harness/long-form.ts'
 import { missingOpenSearch } from '../harness/opensearch-files.ts'
 import { until } from '../harness/until.ts'
@@ -51,19 +54,22 @@ describe.skipIf(missing)(missing ?? 'the store in OpenSearch', () => {
     return { status: answer.status, body: (await answer.json()) as Body }
   }
 
-  function open(prefix: string, url = server.url) {
-    const store = openOpenSearchStore({ url, prefix }, systemClock)
+  function open(prefix: string, url = server.url, clock: Clock = skippingClock()) {
+    const store = openOpenSearchStore({ url, prefix }, clock)
     onTestFinished(() => store.close())
     return store
   }
 
-  function aStore() {
+  function aStore(clock?: Clock) {
     const prefix = `test-${randomUUID()}`
     onTestFinished(async () => {
       await ask('DELETE', `${prefix}-*`)
     })
-    return { prefix, store: open(prefix) }
+    return { prefix, store: open(prefix, server.url, clock) }
   }
+
+  /** Waits for readers take no time. */
+  const skippingClock = () => new FakeClock({ skipUpToMs: readersMs })
 
   holdToContract(async () => aStore().store)
 
@@ -94,10 +100,11 @@ describe.skipIf(missing)(missing ?? 'the store in OpenSearch', () => {
     expect(pages).toEqual(['d', 'c', 'b', 'a'])
   })
 
-  test('keeps nothing of a run that was replaced, or whose writing broke off', async () => {
-    const { prefix, store } = aStore()
+  test('keeps nothing of a run that was replaced, or whose writing broke off, when the next run is written', async () => {
+    const clock = skippingClock()
+    const { prefix, store } = aStore(clock)
     const many = (name: string) => Array.from({ length: 1_100 }, (_, at) => anIssue(`${name}${at}`))
-    const count = async () => (await ask('GET', `${prefix}-v1/_count`)).body.count
+    const count = async () => (await ask('GET', `${prefix}-v2/_count`)).body.count
     async function* breaking() {
       yield many('broken')
       throw new Error('away')
@@ -105,9 +112,51 @@ describe.skipIf(missing)(missing ?? 'the store in OpenSearch', () => {
     await expect(store.replaceRun(run, breaking())).rejects.toThrow('away')
     await store.replaceRun(run, inOnePage(many('first')))
     await store.replaceRun(run, inOnePage(many('second')))
-    expect(await count()).toBe(1_102)
+    clock.jump(readersMs)
+    await store.replaceRun({ ...run, runId: 'other' }, oneIssue())
+    expect(await count()).toBe(1_104)
     await store.removeRun(run)
-    expect(await count()).toBe(0)
+    expect(await count()).toBe(3)
+  })
+
+  /** Its searches reach OpenSearch only when they are let through. */
+  async function aSlowReader(prefix: string) {
+    const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { url, stop } = await startForwarding(server.url, async ({ url }) => {
+      if (!url?.endsWith('/_search')) return
+      arrived.resolve()
+      await released.promise
+    })
+    onTestFinished(stop)
+    const clock = skippingClock()
+    return { reader: open(prefix, url, clock), clock, arrived: arrived.promise, release: () => released.resolve() }
+  }
+
+  test('a search answers with a run as it was, if the run is replaced between its list and its search', async () => {
+    const { prefix, store } = aStore()
+    await store.replaceRun(run, inOnePage(['a', 'b'].map((id) => anIssue(id))))
+    const { reader, arrived, release } = await aSlowReader(prefix)
+    const searching = reader.searchIssues('one', { withoutRuns: [], after: null, limit: 10 })
+    const counting = reader.countIssues('one', { withoutRuns: [] })
+    await arrived
+    await store.replaceRun({ ...run, revision: 2 }, inOnePage(['b', 'c', 'd'].map((id) => anIssue(id))))
+    release()
+    expect((await searching)?.map(({ body, revision }) => [JSON.parse(body).id, revision])).toEqual([
+      ['b', 1],
+      ['a', 1],
+    ])
+    expect((await counting)?.total).toBe(2)
+  })
+
+  test('a search that takes longer than replaced issues are kept is left to PostgreSQL', async () => {
+    const { prefix, store } = aStore()
+    await store.replaceRun(run, oneIssue())
+    const { reader, clock, arrived, release } = await aSlowReader(prefix)
+    const searching = reader.searchIssues('one', { withoutRuns: [], after: null, limit: 10 })
+    await arrived
+    clock.jump(readersMs)
+    release()
+    expect(await searching).toBeUndefined()
   })
 
   test('keeps nothing of a writing that another one has overtaken', async () => {
@@ -118,19 +167,19 @@ describe.skipIf(missing)(missing ?? 'the store in OpenSearch', () => {
       yield [anIssue('d')]
     }
     await expect(store.replaceRun(run, overtaken())).rejects.toThrow('by another process')
-    expect((await ask('GET', `${prefix}-v1/_count`)).body.count).toBe(3)
+    expect((await ask('GET', `${prefix}-v2/_count`)).body.count).toBe(3)
   })
 
   test('begins anew, and is not complete, when its index was deleted under it; no index is made by chance', async () => {
     const { prefix, store } = aStore()
     await store.replaceRun(run, oneIssue())
     await store.markComplete()
-    await ask('DELETE', `${prefix}-v1-data`)
+    await ask('DELETE', `${prefix}-v2-data`)
     expect(await store.isComplete()).toBe(false)
     expect(await store.findRun(run)).toBeUndefined()
     async function* deletedMeanwhile() {
       yield [anIssue('a')]
-      await ask('DELETE', `${prefix}-v1-data`)
+      await ask('DELETE', `${prefix}-v2-data`)
       yield [anIssue('b')]
     }
     await expect(store.replaceRun(run, deletedMeanwhile())).rejects.toThrow(SearchStoreAway)
@@ -146,8 +195,8 @@ describe.skipIf(missing)(missing ?? 'the store in OpenSearch', () => {
     await ask('PUT', `${prefix}-v0-data`)
     await ask('PUT', `${prefix}-other`)
     await store.markComplete()
-    expect(await names()).toEqual([`${prefix}-other`, `${prefix}-v1-data`])
-    await ask('PUT', `${prefix}-v2-data`)
+    expect(await names()).toEqual([`${prefix}-other`, `${prefix}-v2-data`])
+    await ask('PUT', `${prefix}-v3-data`)
     await expect(store.replaceRun(run, oneIssue())).rejects.toThrow('later version')
     await expect(store.clear()).rejects.toThrow('later version')
   })
@@ -155,7 +204,7 @@ describe.skipIf(missing)(missing ?? 'the store in OpenSearch', () => {
   test('refuses what it does not know in a document, so that a mistake shows', async () => {
     const { prefix, store } = aStore()
     await store.markComplete()
-    const answer = await ask('POST', `${prefix}-v1/_doc`, { kind: 'issue', surprise: 1 })
+    const answer = await ask('POST', `${prefix}-v2/_doc`, { kind: 'issue', surprise: 1 })
     expect([answer.status, answer.body.error?.type]).toEqual([400, 'strict_dynamic_mapping_exception'])
   })
 
@@ -171,26 +220,31 @@ describe.skipIf(missing)(missing ?? 'the store in OpenSearch', () => {
     await store.replaceRun(run, oneIssue())
     await store.markComplete()
     // As OpenSearch does by itself when its disk is full.
-    await ask('PUT', `${prefix}-v1-data/_settings`, { 'index.blocks.read_only_allow_delete': true })
+    await ask('PUT', `${prefix}-v2-data/_settings`, { 'index.blocks.read_only_allow_delete': true })
     await expect(store.replaceRun({ ...run, revision: 2 }, oneIssue())).rejects.toThrow(SearchStoreAway)
     expect(await store.isComplete()).toBe(true)
     expect(await store.findRun(run)).toEqual(run)
-    await ask('PUT', `${prefix}-v1-data/_settings`, { 'index.blocks.read_only_allow_delete': null })
+    await ask('PUT', `${prefix}-v2-data/_settings`, { 'index.blocks.read_only_allow_delete': null })
     await store.replaceRun({ ...run, revision: 2 }, oneIssue())
     expect(await store.findIssue('one', 'a')).toMatchObject({ revision: 2 })
   })
 
   // OpenSearch renews what keeps deleted documents every 30 s.
-  longTest('S9: what was removed is in no document or segment after it was compacted', async () => {
-    const { prefix, store } = aStore()
-    await store.replaceRun(run, inOnePage([anIssue('a'), anIssue('b')]))
-    await store.replaceRun({ ...run, runId: 'other' }, oneIssue())
-    await store.removeRun(run)
-    await store.compact()
-    const { body } = await ask('GET', `${prefix}-v1/_stats/docs,segments`)
-    expect(body._all?.primaries.docs).toEqual({ count: 3, deleted: 0 })
-    expect(body._all?.primaries.segments.count).toBe(1)
-  })
+  longTest(
+    'S9: what was removed, or another process has replaced, is in no document or segment after it was compacted',
+    async () => {
+      const { prefix, store } = aStore(systemClock)
+      const another = open(prefix)
+      await store.replaceRun(run, inOnePage([anIssue('a'), anIssue('b')]))
+      await store.replaceRun({ ...run, runId: 'other' }, oneIssue())
+      await another.replaceRun({ ...run, runId: 'other', revision: 2 }, oneIssue())
+      await store.removeRun(run)
+      await store.compact()
+      const { body } = await ask('GET', `${prefix}-v2/_stats/docs,segments`)
+      expect(body._all?.primaries.docs).toEqual({ count: 3, deleted: 0 })
+      expect(body._all?.primaries.segments.count).toBe(1)
+    },
+  )
 })
 
 async function* inOnePage(issues: ReturnType<typeof anIssue>[]) {
@@ -293,7 +347,7 @@ describe.skipIf(missing)(missing ?? 'a service whose index is there', () => {
 
   test('a deleted index fills itself again, and PostgreSQL answers meanwhile', async () => {
     await service.withoutIndexing(async () => {
-      await fetch(`${server.url}/${prefix}-v1-data`, { method: 'DELETE' })
+      await fetch(`${server.url}/${prefix}-v2-data`, { method: 'DELETE' })
       await until('it is known to be gone', async () => (await countOutbox(service.database)).waiting > 0)
       expect(await readAll()).toEqual(from('postgres'))
     })
@@ -302,7 +356,7 @@ describe.skipIf(missing)(missing ?? 'a service whose index is there', () => {
   })
 
   longTest('"storeferry reindex" fills it beside the running service', async () => {
-    const answer = await fetch(`${server.url}/${prefix}-v1/_doc/${organisation.id}:${ids[0]}`, { method: 'DELETE' })
+    const answer = await fetch(`${server.url}/${prefix}-v2/_doc/${organisation.id}:${ids[0]}`, { method: 'DELETE' })
     expect(answer.status).toBe(200)
     expect((await readAll())[0]?.source).toBe('postgres')
     const { code, output, errors } = await runProgram(['reindex'], { environment: service.environment })
@@ -333,7 +387,7 @@ describe.skipIf(missing)(missing ?? 'a service whose index is there', () => {
 
   /** In whichever field; as many as a page has. */
   async function documentsWith(text: string): Promise<number> {
-    const answer = await fetch(`${server.url}/${prefix}-v1/_search?size=1000`)
+    const answer = await fetch(`${server.url}/${prefix}-v2/_search?size=1000`)
     const { hits } = (await answer.json()) as { hits: { hits: { _source: object }[] } }
     return hits.hits.filter(({ _source }) => JSON.stringify(_source).includes(text)).length
   }
