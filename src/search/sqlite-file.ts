@@ -137,6 +137,20 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
   }
 }
 
+export function logBytes(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/**
+ * Moves what was written from the log into the file. SQLite does it as well, but only at a moment when nothing is
+ * read: beside searches that follow each other the log would grow for ever. This waits for those that have begun.
+ *
+ * @returns whether none of them took too long.
+ */
+export function emptyLog(database: DatabaseSync): boolean {
+  return database.prepare('pragma wal_checkpoint(truncate)').get()?.busy === 0
+}
+
 /** SQLite's primary error code; 0, which no document causes, for an error of the file system. */
 function codeOf(error: unknown): number | undefined {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }

@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SqliteFile } from './sqlite-file.ts'
-import { issueQueries } from './sqlite-issues.ts'
+import { fileQueries } from './sqlite-issues.ts'
 import type { QueryAnswer, QueryMessage } from './sqlite-query-process.ts'
 
 /** Waiting blocks only this process. */
 const busyMs = 2_000
 
 const [, , path = ''] = process.argv
-const file = new SqliteFile(path, { busyMs, readOnly: true })
+const reading = new SqliteFile(path, { busyMs, readOnly: true })
+const writing = new SqliteFile(path, { busyMs })
 
 process.on('message', (message: QueryMessage) => {
   // A service that is gone wants no answer.
@@ -19,7 +20,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => un
 
 function answerTo({ name, given }: QueryMessage): QueryAnswer {
   // Each query takes what the service gives with its name.
-  const query = issueQueries[name] as (database: DatabaseSync, ...given: unknown[]) => unknown
+  const query = fileQueries[name] as (database: DatabaseSync, ...given: unknown[]) => unknown
+  const file = name === 'emptyLog' ? writing : reading
   try {
     return { found: query(file.connect(), ...given) }
   } catch (error) {

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { childEnvironment } from '../child-environment.ts'
 import type { Clock } from '../clock.ts'
 import { SearchStoreAway } from './search-store.ts'
-import type { IssueQueries } from './sqlite-issues.ts'
+import type { FileQueries } from './sqlite-issues.ts'
 
-type QueryName = keyof IssueQueries
-type Given<Name extends QueryName> = Parameters<IssueQueries[Name]> extends [DatabaseSync, ...infer Rest] ? Rest : never
-type Found<Name extends QueryName> = ReturnType<IssueQueries[Name]>
+type QueryName = keyof FileQueries
+type Given<Name extends QueryName> = Parameters<FileQueries[Name]> extends [DatabaseSync, ...infer Rest] ? Rest : never
+type Found<Name extends QueryName> = ReturnType<FileQueries[Name]>
 
 export interface QueryMessage {
   name: QueryName
@@ -32,7 +32,7 @@ const mainFile = fileURLToPath(
 const mostIdleMs = 60_000
 
 /**
- * A process that searches and counts issues, one query after another, while this one does other work. It starts with
+ * A process that searches and counts issues, or empties the log, one after another, while this one does other work. It starts with
  * a query, and ends some time after the last. Not a thread, because Node cannot end one before SQLite's call has
  * returned, nor end itself until then.
  */

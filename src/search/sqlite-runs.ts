@@ -28,7 +28,7 @@ export async function writeRun(
         expectOpen(database, run, writing)
         insertIssues(database, run, writing, page.slice(from, from + atOnce))
       })
-      await othersFirst()
+      await rest(writer)
     }
   }
   await write(writer, (database) => {
@@ -53,11 +53,8 @@ export async function eraseRun(writer: Writer, run: RunKey): Promise<void> {
  */
 export async function compact(writer: Writer): Promise<void> {
   await write(writer, (database) => database.exec("insert into issue_texts (issue_texts) values ('optimize')"))
-  await whenFree(writer, (database) => {
-    database.exec('vacuum')
-    const emptied = database.prepare('pragma wal_checkpoint(truncate)').get()
-    if (emptied?.busy !== 0) throw new SearchFileBusy('The search index is read by another process.')
-  })
+  await whenFree(writer, (database) => database.exec('vacuum'))
+  await writer.emptyLog()
 }
 
 /** How long to wait for a writer in another process, which needs a moment for each of its transactions. */
@@ -84,6 +81,9 @@ async function whenFree<Result>({ file, clock }: Writer, work: (database: Databa
 export interface Writer {
   file: SqliteFile
   clock: Clock
+  keepLogShort(): Promise<void>
+  /** @throws SearchStoreAway */
+  emptyLog(): Promise<void>
 }
 
 function beginWriting(database: DatabaseSync, { organisationId, runId }: RunKey): number {
@@ -149,7 +149,7 @@ async function removeClosed(writer: Writer, { organisationId, runId }: RunKey): 
       .all(organisationId, runId),
   )
   for (const { number } of closed)
-    while (!(await write(writer, (database) => removeSome(database, Number(number))))) await othersFirst()
+    while (!(await write(writer, (database) => removeSome(database, Number(number))))) await rest(writer)
 }
 
 /**
@@ -167,6 +167,7 @@ function removeSome(database: DatabaseSync, writing: number): boolean {
 }
 
 /** Lets this process handle what has arrived in the meantime. */
-function othersFirst(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+async function rest({ keepLogShort }: Writer): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+  await keepLogShort()
 }

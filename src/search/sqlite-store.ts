@@ -1,10 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../clock.ts'
-import { canLookFor, type FoundIssue, type RunDocument, type RunKey, type SearchStore } from './search-store.ts'
-import { SqliteFile } from './sqlite-file.ts'
+import {
+  canLookFor,
+  type FoundIssue,
+  type RunDocument,
+  type RunKey,
+  type SearchStore,
+  SearchStoreAway,
+} from './search-store.ts'
+import { logBytes, SqliteFile } from './sqlite-file.ts'
 import { isQuickSearch, searchIssues, select } from './sqlite-issues.ts'
 import { QueryProcess } from './sqlite-query-process.ts'
 import { compact, eraseRun, write, writeRun } from './sqlite-runs.ts'
+
+/** The log is emptied between searches, of which each may take 10 s. */
+const mostTries = 10
 
 /**
  * The search store for one machine: a file next to the embedded database. Other processes may use the file at the same
@@ -12,18 +22,30 @@ import { compact, eraseRun, write, writeRun } from './sqlite-runs.ts'
  * process that it works in, so what may take long is asked of another one.
  *
  * @param options `mostSorted`: of a text with more matches, the latest issues are read one by one until a page is full;
- *   `mostMs`: after this time a search or count is ended, and the store is away
+ *   `mostMs`: after this time a search or count is ended, and the store is away; `mostLogBytes`: a longer log slows
+ *   every read, because a page is looked for in it first
  */
 export function openSqliteStore(
   path: string,
   clock: Clock,
-  { mostSorted = 20_000, mostMs = 10_000 } = {},
+  { mostSorted = 20_000, mostMs = 10_000, mostLogBytes = 64e6 } = {},
 ): SearchStore {
   // In WAL mode, readers wait for a writer only while the file is being created.
   const reading = new SqliteFile(path, { busyMs: 250 })
   const file = new SqliteFile(path, { busyMs: 0 })
-  const writing = { file, clock }
   const queries = new QueryProcess(path, { clock, mostMs })
+  const writing = {
+    file,
+    clock,
+    async keepLogShort() {
+      // If it cannot be emptied now, the next transaction tries again.
+      if (logBytes(path) > mostLogBytes) await queries.ask('emptyLog').catch(() => undefined)
+    },
+    async emptyLog() {
+      for (let tries = 0; tries < mostTries; tries++) if (await reading.lend(() => queries.ask('emptyLog'))) return
+      throw new SearchStoreAway('The search index is read by another process.')
+    },
+  }
   return {
     name: 'sqlite',
     isComplete: async () =>

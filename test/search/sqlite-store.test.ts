@@ -35,6 +35,26 @@ function countsIn(path: string): Record<string, unknown> {
   return Object.fromEntries(counts)
 }
 
+/** Two readers, of whom one begins before the other ends. */
+function keepReading(path: string): () => void {
+  const [one, other] = [new DatabaseSync(path, { readOnly: true }), new DatabaseSync(path, { readOnly: true })]
+  const begin = (database: DatabaseSync) => {
+    database.exec('begin')
+    database.prepare('select count(*) from runs').get()
+  }
+  begin(one)
+  const timer = setInterval(() => {
+    const [ending, beginning] = one.isTransaction ? [one, other] : [other, one]
+    begin(beginning)
+    ending.exec('rollback')
+  }, 20)
+  return () => {
+    clearInterval(timer)
+    one.close()
+    other.close()
+  }
+}
+
 /** Whether this machine has no `prlimit`, which Linux brings. */
 const cannotLimit = spawnSync('prlimit', ['--version']).error !== undefined
 
@@ -57,6 +77,25 @@ describe('the store in SQLite', () => {
     const query = { withoutRuns: [], after: null, limit: 1 }
     expect(await store.searchIssues('one', { ...query, text: 'la' })).toBeUndefined()
     expect(await store.searchIssues('one', { ...query, text: '💡💡' })).toBeUndefined()
+  })
+
+  test('keeps its log short beside searches that follow each other without a gap', async () => {
+    const path = aFile()
+    const store = await aStore(path, { mostLogBytes: 2e6 })
+    const many = Array.from({ length: 400 }, (_, at) => anIssue(`issue ${at}`))
+    async function* whole() {
+      yield many
+    }
+    await store.replaceRun(run, whole())
+    const stopReading = keepReading(path)
+    let longest = 0
+    for (let round = 0; round < 20; round++) {
+      await store.replaceRun(run, whole())
+      longest = Math.max(longest, statSync(`${path}-wal`).size)
+    }
+    stopReading()
+    expect(longest).toBeLessThan(6e6)
+    expect(await store.countIssues('one', { withoutRuns: [] })).toMatchObject({ total: 400 })
   })
 
   test('keeps nothing of a run that was replaced, or whose writing broke off', async () => {
