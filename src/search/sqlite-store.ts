@@ -21,7 +21,7 @@ const mostTries = 10
  * time. Reads and writes have separate connections, so that no reader sees an unfinished transaction. SQLite blocks the
  * process that it works in, so what may take long is asked of another one.
  *
- * @param options `mostSorted`: of a text with more matches, the latest issues are read one by one until a page is full;
+ * @param options `mostSorted`: of a text with more matches, the latest issues are searched first;
  *   `mostMs`: after this time a search or count is ended, and the store is away; `mostLogBytes`: a longer log slows
  *   every read, because a page is looked for in it first
  */

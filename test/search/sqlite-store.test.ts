@@ -79,6 +79,21 @@ describe('the store in SQLite', () => {
     expect(await store.searchIssues('one', { ...query, text: '💡💡' })).toBeUndefined()
   })
 
+  test('fills a page of a frequent text with the latest issues, wherever older ones are in the file', async () => {
+    const store = await aStore(aFile(), { mostSorted: 1 })
+    const other = { texts: ['a chair'] }
+    const at = (firstMicros: number, more = {}) =>
+      anIssue(String(firstMicros), { firstMicros: String(firstMicros), ...more })
+    const [recent, old] = [3_000, 10].map((from) => Array.from({ length: 2_000 }, (_, nr) => at(from + nr, other)))
+    async function* inTwoParts() {
+      yield [at(6_000), at(1), at(5_001), at(5_002), ...(recent ?? [])]
+      yield [...(old ?? []), at(5)]
+    }
+    await store.replaceRun(run, inTwoParts())
+    const found = await store.searchIssues('one', { text: 'lamp', withoutRuns: [], after: null, limit: 4 })
+    expect(found?.map(({ body }) => JSON.parse(body).id)).toEqual(['6000', '5002', '5001', '5'])
+  })
+
   test('keeps its log short beside searches that follow each other without a gap', async () => {
     const path = aFile()
     const store = await aStore(path, { mostLogBytes: 2e6 })
