@@ -40,7 +40,11 @@ export async function readAsStored(deps: Needed, organisationId: string, id: str
 /** @param head may have the document already */
 async function readFrom({ database, search }: Needed, head: RunHead & { document: string | null }): Promise<AsStored> {
   const { organisationId, id } = head
-  if (isLive(head.status)) return { detail: await readDetail(database, organisationId, id), readSource: 'engine' }
+  if (isLive(head.status)) {
+    const detail = await readDetail(database, organisationId, id)
+    // It may have ended in the meantime.
+    return { detail, readSource: isLive(detail.status) ? 'engine' : 'postgres' }
+  }
   const indexed = search.name === null ? undefined : await search.findDetail(head)
   if (search.name !== null && indexed !== undefined) return { detail: new StoredJson(indexed), readSource: search.name }
   const document = head.document ?? (await findSnapshotText(database, { organisationId, runId: id }))?.document
