@@ -1,5 +1,5 @@
 /** Changing the number causes a new index to be built from PostgreSQL. */
-export const schemaVersion = 3
+export const schemaVersion = 4
 
 /**
  * Parts of texts are found by trigrams, as in PostgreSQL. Each text has its own column, because a match never spans two
@@ -36,5 +36,7 @@ export const schema = `
   create virtual table issue_texts using fts5 (
     message, source_id, name, sku, code, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
   );
+  -- Merges a part of the text index when half of it is deleted, instead of a tenth: writing every migration again takes a third of the time.
+  insert into issue_texts (issue_texts, rank) values ('deletemerge', 50);
   pragma user_version = ${schemaVersion};
 `
