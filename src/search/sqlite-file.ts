@@ -96,7 +96,8 @@ export class SqliteFile {
     closeSync(openSync(this.path, 'a', 0o600))
     const database = new DatabaseSync(this.path, { timeout: this.busyMs })
     try {
-      database.exec('pragma journal_mode = wal; pragma synchronous = normal')
+      // Emptying the log blocks the process that writes, so another one does it (see `emptyLog`), long before 64 MB.
+      database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 16000')
       prepareSchema(database)
       return database
     } catch (error) {

@@ -36,7 +36,8 @@ export const schema = `
   create virtual table issue_texts using fts5 (
     message, source_id, name, sku, code, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
   );
-  -- Merges a part of the text index when half of it is deleted, instead of a tenth: writing every migration again takes a third of the time.
-  insert into issue_texts (issue_texts, rank) values ('deletemerge', 50);
+  -- Merges block the process that writes. By default a part of the text index is merged when a tenth of it is deleted, and a level as a
+  -- whole when it has 16 parts.
+  insert into issue_texts (issue_texts, rank) values ('deletemerge', 50), ('automerge', 8), ('crisismerge', 64);
   pragma user_version = ${schemaVersion};
 `

@@ -28,7 +28,7 @@ const mostTries = 10
 export function openSqliteStore(
   path: string,
   clock: Clock,
-  { mostSorted = 20_000, mostMs = 10_000, mostLogBytes = 64e6 } = {},
+  { mostSorted = 20_000, mostMs = 10_000, mostLogBytes = 16e6 } = {},
 ): SearchStore {
   // In WAL mode, readers wait for a writer only while the file is being created.
   const reading = new SqliteFile(path, { busyMs: 250 })
