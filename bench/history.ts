@@ -54,6 +54,7 @@ async function measure(store: 'sqlite' | 'opensearch', server?: OpenSearchServer
     const megabytes = server ? await sizeIn(server, prefix) : sizeOf(service.path)
     console.log(`${store}: indexed in ${indexed.seconds.toFixed(0)} s, ${megabytes.toFixed(0)} MB`)
     const times = await ask(service.url, organisation, store, requestsFor(id))
+    // The reindex takes much longer, and may fail.
     for (const [name, ms] of times) console.log(`${store}: ${name}: ${ms.toFixed(1)} ms`)
     const reindexed = await reindexWhileRead(service, organisation, id)
     const one = times.get('one migration') ?? 0

@@ -1,16 +1,11 @@
 import type { Client } from '@opensearch-project/opensearch'
-import type { Clock } from '../clock.ts'
 import type { IssueCounts } from '../contract/issues.ts'
 import { type Hidden, readHidden } from './opensearch-hidden.ts'
 import type { RunsOfIndex } from './opensearch-runs.ts'
 import { canLookFor, type FoundIssue, facets, type IssueFilter, type IssueQuery } from './search-store.ts'
 
-interface ReaderDeps extends RunsOfIndex {
-  clock: Clock
-}
-
 export async function searchShownIssues(
-  deps: ReaderDeps,
+  deps: RunsOfIndex,
   organisationId: string,
   { after, limit, ...filter }: IssueQuery,
 ): Promise<FoundIssue[] | undefined> {
@@ -34,7 +29,7 @@ export async function searchShownIssues(
 const foundFields = ['organisationId', 'runId', 'revision', 'body']
 
 export async function findShownIssue(
-  deps: ReaderDeps,
+  deps: RunsOfIndex,
   organisationId: string,
   id: string,
 ): Promise<FoundIssue | undefined> {
@@ -53,7 +48,7 @@ export async function findShownIssue(
 const mostValues = 500
 
 export async function countShownIssues(
-  deps: ReaderDeps,
+  deps: RunsOfIndex,
   organisationId: string,
   filter: IssueFilter,
 ): Promise<IssueCounts | undefined> {
@@ -105,7 +100,7 @@ export const readersMs = 5_000
  * PostgreSQL.
  */
 async function readShown<Result>(
-  deps: ReaderDeps,
+  deps: RunsOfIndex,
   organisationId: string,
   read: (client: Client, hidden: Hidden) => Promise<Result>,
 ): Promise<Result | undefined> {

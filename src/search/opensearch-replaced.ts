@@ -1,31 +1,26 @@
-import type { Clock } from '../clock.ts'
 import { SearchIndexMissing } from './opensearch-client.ts'
 import type { HiddenWriting } from './opensearch-hidden.ts'
 import { readersMs } from './opensearch-issues.ts'
-import { type RunsOfIndex, refresh, removeIssues, removeWritings } from './opensearch-runs.ts'
-import { type RunKey, SearchStoreAway } from './search-store.ts'
-
-interface Deps extends RunsOfIndex {
-  clock: Clock
-}
+import { listDocuments, type RunsOfIndex, removeIssues, removeWritings } from './opensearch-runs.ts'
+import { SearchStoreAway } from './search-store.ts'
 
 /** Writings that this process has replaced. They stay for readers that began before. */
 export interface ReplacedWritings {
-  add(run: RunKey, writings: string[]): void
+  add(organisationId: string, writings: string[]): void
   /** Those that no reader needs any more. */
   removeDue(): Promise<void>
   /** Waits for the readers. */
   removeAll(): Promise<void>
 }
 
-export function keepReplacedWritings(deps: Deps): ReplacedWritings {
+export function keepReplacedWritings(deps: RunsOfIndex): ReplacedWritings {
   const { clock } = deps
-  let kept: { run: RunKey; writings: string[]; dueMs: number }[] = []
+  let kept: { organisationId: string; writings: string[]; dueMs: number }[] = []
 
   async function removeDue(): Promise<void> {
     for (let first = kept[0]; first && first.dueMs <= clock.monotonicMs(); first = kept[0]) {
-      const { run, writings } = first
-      await removeWritings(deps, run, writings).catch((error: unknown) => {
+      const { organisationId, writings } = first
+      await removeWritings(deps, organisationId, writings).catch((error: unknown) => {
         if (error instanceof SearchStoreAway && !(error instanceof SearchIndexMissing)) throw error
         // The next writing of the run removes them.
       })
@@ -34,8 +29,8 @@ export function keepReplacedWritings(deps: Deps): ReplacedWritings {
   }
 
   return {
-    add(run, writings) {
-      if (writings.length > 0) kept.push({ run, writings, dueMs: clock.monotonicMs() + readersMs })
+    add(organisationId, writings) {
+      if (writings.length > 0) kept.push({ organisationId, writings, dueMs: clock.monotonicMs() + readersMs })
     },
     removeDue,
     async removeAll() {
@@ -51,35 +46,31 @@ export function keepReplacedWritings(deps: Deps): ReplacedWritings {
  * Removes the issues of every writing that has ended and is not shown, whichever process left them. The writings stay
  * hidden, because requests of their writers may still be on their way.
  */
-export async function removeHiddenIssues(deps: Deps): Promise<void> {
-  await refresh(deps)
+export async function removeHiddenIssues(deps: RunsOfIndex): Promise<void> {
   const ended = await listEnded(deps)
-  if (ended.length === 0) return
+  if (ended.size === 0) return
   await deps.clock.sleep(readersMs)
-  for (const { organisationId, runId, writing } of ended) await removeIssues(deps, { organisationId, runId }, [writing])
+  for (const [organisationId, writings] of ended) await removeIssues(deps, organisationId, writings)
 }
 
 const listedAtOnce = 500
 
-async function listEnded({ openSearch, index }: Deps): Promise<(RunKey & HiddenWriting)[]> {
-  const ended: (RunKey & HiddenWriting)[] = []
-  for (let after: string | undefined; ; ) {
-    const { body } = await openSearch.write((client) =>
-      client.search({
-        index: index.alias,
-        body: {
-          query: { bool: { filter: [{ term: { kind: 'hidden' } }] } },
-          sort: [{ organisationId: 'asc' }],
-          ...(after !== undefined && { search_after: [after] }),
-          size: listedAtOnce,
-          track_total_hits: false,
-        },
-      }),
-    )
-    const page = body.hits.hits.map(({ _source }) => _source as { organisationId: string; writings: HiddenWriting[] })
-    for (const { organisationId, writings } of page)
-      ended.push(...writings.filter(({ open }) => !open).map((one) => ({ organisationId, ...one })))
+/** By their organisation. */
+async function listEnded(deps: RunsOfIndex): Promise<Map<string, string[]>> {
+  const ended = new Map<string, string[]>()
+  for (let after: string[] | undefined; ; ) {
+    const page = await listDocuments<{ organisationId: string; writings: HiddenWriting[] }>(deps, {
+      kind: 'hidden',
+      order: ['organisationId'],
+      fields: ['organisationId', 'writings'],
+      after,
+      limit: listedAtOnce,
+    })
+    for (const { organisationId, writings } of page) {
+      const own = writings.filter(({ open }) => !open).map(({ writing }) => writing)
+      if (own.length > 0) ended.set(organisationId, own)
+      after = [organisationId]
+    }
     if (page.length < listedAtOnce) return ended
-    after = page.at(-1)?.organisationId
   }
 }

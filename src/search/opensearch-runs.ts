@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Clock } from '../clock.ts'
 import { DocumentChanged, type OpenSearch, ofAnswer } from './opensearch-client.ts'
 import { changeHidden, type HiddenWriting, readHidden } from './opensearch-hidden.ts'
 import type { SearchIndex } from './opensearch-index.ts'
@@ -7,6 +8,7 @@ import { type IssueDocument, type RunDocument, type RunKey, RunReplaced } from '
 export interface RunsOfIndex {
   openSearch: OpenSearch
   index: SearchIndex
+  clock: Clock
 }
 
 /** A run without its issues. */
@@ -51,7 +53,7 @@ export async function writeRun(
     return [...ended, ...replaced]
   } catch (error) {
     // The writer that closed it may have removed its issues before the last of them arrived.
-    if (error instanceof RunReplaced) await removeWritings(deps, run, [name])
+    if (error instanceof RunReplaced) await removeWritings(deps, run.organisationId, [name])
     throw error
   }
 }
@@ -62,7 +64,7 @@ export async function eraseRun(deps: RunsOfIndex, run: RunKey): Promise<void> {
   const { ended } = await closeOthers(deps, run)
   const shown = await show(deps, run)
   await openSearch.write((client) => client.delete({ index: index.alias, id: idOfRun(run) }, { ignore: [404] }))
-  await removeWritings(deps, run, [...ended, ...shown])
+  await removeWritings(deps, run.organisationId, [...ended, ...shown])
   await forgetOrganisation(deps, run.organisationId)
 }
 
@@ -110,10 +112,10 @@ async function show(deps: RunsOfIndex, run: RunKey, writing?: string): Promise<s
   return shown
 }
 
-export async function removeWritings(deps: RunsOfIndex, run: RunKey, writings: string[]): Promise<void> {
+export async function removeWritings(deps: RunsOfIndex, organisationId: string, writings: string[]): Promise<void> {
   if (writings.length === 0) return
-  await removeIssues(deps, run, writings)
-  await changeHidden(deps, run.organisationId, ({ list, begun }) => ({
+  await removeIssues(deps, organisationId, writings)
+  await changeHidden(deps, organisationId, ({ list, begun }) => ({
     begun,
     list: list.filter(({ writing }) => !writings.includes(writing)),
   }))
@@ -187,16 +189,49 @@ export async function refresh({ openSearch, index }: RunsOfIndex): Promise<void>
   await openSearch.write((client) => client.indices.refresh({ index: index.alias }))
 }
 
-function issuesOf({ organisationId, runId }: RunKey): object[] {
-  return [{ term: { kind: 'issue' } }, { term: { organisationId } }, { term: { runId } }]
+interface DocumentsToList {
+  kind: 'run' | 'hidden'
+  /** The fields that they are ordered by. */
+  order: string[]
+  /** The fields of the answer. */
+  fields: string[]
+  /** Begins after the document with these values of `order`. */
+  after: string[] | undefined
+  limit: number
+}
+
+/** Including what was written a moment ago. */
+export async function listDocuments<Document>(
+  deps: RunsOfIndex,
+  { kind, order, fields, after, limit }: DocumentsToList,
+): Promise<Document[]> {
+  await refresh(deps)
+  const { body } = await deps.openSearch.write((client) =>
+    client.search({
+      index: deps.index.alias,
+      body: {
+        query: { bool: { filter: [{ term: { kind } }] } },
+        sort: order.map((field) => ({ [field]: 'asc' as const })),
+        ...(after && { search_after: after }),
+        size: limit,
+        _source: fields,
+        track_total_hits: false,
+      },
+    }),
+  )
+  return body.hits.hits.map(({ _source }) => _source as Document)
+}
+
+function issuesOf(organisationId: string): object[] {
+  return [{ term: { kind: 'issue' } }, { term: { organisationId } }]
 }
 
 /** More writings than there ever are of one run. */
 const mostWritings = 1_000
 
 /** Every writing that has issues of the run which can be found. */
-async function findWritings({ openSearch, index }: RunsOfIndex, run: RunKey): Promise<string[]> {
-  const query = { bool: { filter: issuesOf(run) } }
+async function findWritings({ openSearch, index }: RunsOfIndex, { organisationId, runId }: RunKey): Promise<string[]> {
+  const query = { bool: { filter: [...issuesOf(organisationId), { term: { runId } }] } }
   const terms = { field: 'writing', size: mostWritings }
   const { body } = await openSearch.write((client) =>
     client.search({
@@ -215,9 +250,9 @@ async function findWritings({ openSearch, index }: RunsOfIndex, run: RunKey): Pr
 const removedAtOnce = 1_000
 
 /** Deletes them by their ids, because not every distribution can delete what a query finds. */
-export async function removeIssues(deps: RunsOfIndex, run: RunKey, writings: string[]): Promise<void> {
+export async function removeIssues(deps: RunsOfIndex, organisationId: string, writings: string[]): Promise<void> {
   const { openSearch, index } = deps
-  const query = { bool: { filter: [...issuesOf(run), { terms: { writing: writings } }] } }
+  const query = { bool: { filter: [...issuesOf(organisationId), { terms: { writing: writings } }] } }
   for (;;) {
     await refresh(deps)
     const ids = await openSearch.write(async (client) => {

@@ -3,7 +3,7 @@ import { type OpenSearch, type OpenSearchAddress, openSearchClient } from './ope
 import { createSearchIndex, type SearchIndex } from './opensearch-index.ts'
 import { countShownIssues, findShownIssue, searchShownIssues } from './opensearch-issues.ts'
 import { keepReplacedWritings, removeHiddenIssues } from './opensearch-replaced.ts'
-import { eraseRun, idOfRun, type StoredRun, writeRun } from './opensearch-runs.ts'
+import { eraseRun, idOfRun, listDocuments, type StoredRun, writeRun } from './opensearch-runs.ts'
 import type { RunDocument, RunKey, SearchStore } from './search-store.ts'
 
 /**
@@ -26,12 +26,14 @@ export function openOpenSearchStore({ url, prefix }: OpenSearchAddress, clock: C
     },
     async replaceRun(run, issues) {
       await replaced.removeDue()
-      replaced.add(run, await writeRun(deps, run, issues))
+      replaced.add(run.organisationId, await writeRun(deps, run, issues))
     },
     removeRun: (run) => eraseRun(deps, run),
     async listRuns(after, limit) {
       await index.ensure()
-      return listRuns(openSearch, index, after, limit)
+      const key = ['organisationId', 'runId']
+      const last = after && [after.organisationId, after.runId]
+      return listDocuments<RunKey>(deps, { kind: 'run', order: key, fields: key, after: last, limit })
     },
     findRun: (key) => findRun(openSearch, index, key),
     findIssue: (organisationId, id) => findShownIssue(deps, organisationId, id),
@@ -51,27 +53,4 @@ async function findRun(openSearch: OpenSearch, index: SearchIndex, key: RunKey):
   if (!body.found) return undefined
   const { organisationId, runId, revision, document } = body._source as StoredRun
   return revision === undefined || document === undefined ? undefined : { organisationId, runId, revision, document }
-}
-
-function listRuns(
-  openSearch: OpenSearch,
-  index: SearchIndex,
-  after: RunKey | undefined,
-  limit: number,
-): Promise<RunKey[]> {
-  return openSearch.write(async (client) => {
-    await client.indices.refresh({ index: index.alias })
-    const { body } = await client.search({
-      index: index.alias,
-      body: {
-        query: { bool: { filter: [{ term: { kind: 'run' } }] } },
-        sort: [{ organisationId: 'asc' }, { runId: 'asc' }],
-        ...(after && { search_after: [after.organisationId, after.runId] }),
-        size: limit,
-        _source: ['organisationId', 'runId'],
-        track_total_hits: false,
-      },
-    })
-    return body.hits.hits.map(({ _source }) => _source as RunKey)
-  })
 }

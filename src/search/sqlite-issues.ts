@@ -2,11 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { IssueCounts } from '../contract/issues.ts'
 import { type CountRow, sumOfCounts } from './issue-counts.ts'
 import { type FoundIssue, facets, type IssueFilter, type IssueQuery } from './search-store.ts'
-import { emptyLog } from './sqlite-file.ts'
-
-/** What may take long with many issues, by name, because another process does it. */
-export const fileQueries = { search: searchIssues, count: countIssues, emptyLog } as const
-export type FileQueries = typeof fileQueries
 
 /** Whether a search reads little more than one page, however many issues there are. */
 export function isQuickSearch(filter: IssueFilter): boolean {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SqliteFile } from './sqlite-file.ts'
-import { fileQueries } from './sqlite-issues.ts'
+import { fileQueries } from './sqlite-queries.ts'
 import type { QueryAnswer, QueryMessage } from './sqlite-query-process.ts'
 
 /** Waiting blocks only this process. */

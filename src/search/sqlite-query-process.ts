@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { childEnvironment } from '../child-environment.ts'
 import type { Clock } from '../clock.ts'
 import { SearchStoreAway } from './search-store.ts'
-import type { FileQueries } from './sqlite-issues.ts'
+import type { FileQueries } from './sqlite-queries.ts'
 
 type QueryName = keyof FileQueries
 type Given<Name extends QueryName> = Parameters<FileQueries[Name]> extends [DatabaseSync, ...infer Rest] ? Rest : never
