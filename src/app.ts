@@ -18,7 +18,6 @@ import { createAdmission } from './engine/process/admit.ts'
 import { startWorkerHost } from './engine/process/host.ts'
 import { endSideEffects } from './engine/sweeps/end-side-effects.ts'
 import { forgetSettled } from './engine/sweeps/forget-settled.ts'
-import { componentOf } from './entities/registry.ts'
 import {
   type Admit,
   constructing,
@@ -54,8 +53,6 @@ export interface App {
   administration: Administration
   /** Calls made by a run. For operators, not part of the API. */
   callsOf(organisationId: string, runId: string): Promise<RunCalls[]>
-  /** Items of a component that one call creates, as declared by its entity. */
-  batchOf(componentKey: string): number
   /** Shuts down cleanly: no new requests, runs handed over, connections closed, embedded database stopped. */
   stop(): Promise<void>
 }
@@ -114,7 +111,6 @@ export async function startApp(options: StartOptions): Promise<App> {
       url: config.siteUrl,
       administration: administrationOf(deps),
       callsOf: (organisationId, runId) => readRunCalls(base.database, organisationId, runId),
-      batchOf: (componentKey) => componentOf(componentKey).create?.batch ?? 1,
       stop: () => parts.disposeAsync(),
     }
   })

@@ -1,11 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { SandboxStoreAddress } from '../../sandbox/admin/store-list.ts'
 import type { Plan } from '../../sandbox/server/quota.ts'
 import type { SandboxOptions } from '../../sandbox/start.ts'
-import type { StoreState } from './minimum-calls.ts'
 
 const sandboxFile = fileURLToPath(
   new URL(`./sandbox-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
@@ -15,7 +13,6 @@ export interface DemoSandbox {
   url: string
   source: SandboxStoreAddress
   destination: SandboxStoreAddress
-  stateOf(store: SandboxStoreAddress): Promise<StoreState>
   stop(): Promise<void>
 }
 
@@ -26,17 +23,16 @@ export async function startDemoSandbox(options: {
   latencyMs: number
 }): Promise<DemoSandbox> {
   const { latencyMs: ms, plan, size } = options
-  const adminToken = randomBytes(16).toString('hex')
   const stores: SandboxOptions['stores'] = [
     { name: 'source', seed: size },
     { name: 'destination', seed: 'empty' },
   ]
   const child = fork(sandboxFile, { env: {} })
-  child.send({ stores, plan, latencyMs: { read: ms, write: ms, heavy: ms }, adminToken } satisfies SandboxOptions)
+  child.send({ stores, plan, latencyMs: { read: ms, write: ms, heavy: ms } } satisfies SandboxOptions)
   const { url, stores: started } = await firstMessage(child)
   const { source, destination } = started
   if (!source || !destination) throw new Error('The sandbox did not start both stores.')
-  return { url, source, destination, stateOf: (store) => readState(url, adminToken, store), stop: () => stop(child) }
+  return { url, source, destination, stop: () => stop(child) }
 }
 
 interface Started {
@@ -52,14 +48,6 @@ async function firstMessage(child: ChildProcess): Promise<Started> {
   ended.catch(() => undefined)
   const [message] = await Promise.race([once(child, 'message'), ended])
   return message
-}
-
-async function readState(url: string, adminToken: string, store: SandboxStoreAddress): Promise<StoreState> {
-  const headers = { 'x-sandbox-admin': adminToken }
-  const response = await fetch(`${url}/__sandbox/stores/${store.hash}/state`, { headers })
-  if (!response.ok) throw new Error(`The sandbox did not show store ${store.hash} (${response.status}).`)
-  // From the admin API of the sandbox we have just started.
-  return (await response.json()) as StoreState
 }
 
 async function stop(child: ChildProcess): Promise<void> {

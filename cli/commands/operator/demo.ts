@@ -10,7 +10,6 @@ import type { Forecast, MigrationDetail } from '../../../src/contract/migration.
 import { createLog } from '../../../src/log.ts'
 import { demoConfig, refuseRealData } from '../../demo/demo-config.ts'
 import { type DemoSandbox, startDemoSandbox } from '../../demo/demo-sandbox.ts'
-import { type CallCount, minimumCalls } from '../../demo/minimum-calls.ts'
 import { type CommandLine, print } from '../../shared/command-line.ts'
 import { formatDuration } from '../../shared/duration.ts'
 import { followMigration, phaseTable } from '../../shared/follow-migration.ts'
@@ -82,12 +81,11 @@ async function migrateAndVerify(commandLine: CommandLine, stage: Stage): Promise
   const { client, organisationId } = await signIn(commandLine, stage)
   const pair = { source: stage.sandbox.source.hash, destination: stage.sandbox.destination.hash }
   printForecast(commandLine, await client.post<Forecast>('/v2/forecast', pair))
-  const minimum = await minimumOf(stage)
   const { requestId } = await client.post<MigrationDetail>('/v2/migrations', pair)
   print(commandLine, `Migration ${requestId}`)
   const migrated = await followMigration(commandLine, client, requestId, { endsWithUs: true })
   print(commandLine, `\n${phaseTable(migrated)}\n\n${migrated.summaryLine}\n`)
-  printCalls(commandLine, await usedCalls(stage.app, organisationId, requestId), minimum)
+  printCalls(commandLine, await usedCalls(stage.app, organisationId, requestId))
   const { differences, living } = await verify(commandLine, client, requestId)
   const apart = living === 0 ? '' : `; ${living} values that each store keeps as its own`
   print(commandLine, `verified: ${differences} differences${apart}`)
@@ -134,16 +132,10 @@ function printForecast(
   print(commandLine, `Forecast: ${scale}; ${formatDuration(etaSeconds)}.`)
 }
 
-async function minimumOf({ app, sandbox }: Stage): Promise<CallCount> {
-  const [source, destination] = await Promise.all([
-    sandbox.stateOf(sandbox.source),
-    sandbox.stateOf(sandbox.destination),
-  ])
-  return minimumCalls(source, destination, {
-    categories: app.batchOf('categories'),
-    channelAssignments: app.batchOf('product-channel-assignments'),
-    metafields: app.batchOf('product-metafields'),
-  })
+interface CallCount {
+  sourceReads: number
+  destinationReads: number
+  destinationWrites: number
 }
 
 async function usedCalls(app: App, organisationId: string, requestId: string): Promise<CallCount> {
@@ -152,34 +144,23 @@ async function usedCalls(app: App, organisationId: string, requestId: string): P
     calls.filter((row) => row.side === side && classes.includes(row.class)).reduce((total, row) => total + row.calls, 0)
   return {
     sourceReads: sum('source', ['read', 'write', 'heavy']),
-    destinationListing: sum('destination', ['read']),
+    destinationReads: sum('destination', ['read']),
     destinationWrites: sum('destination', ['write', 'heavy']),
   }
 }
 
 const callLabels: Record<keyof CallCount, string> = {
   sourceReads: 'reading the source',
-  destinationListing: 'listing the destination',
+  destinationReads: 'reading the destination',
   destinationWrites: 'writing the destination',
 }
 
-function printCalls(commandLine: CommandLine, used: CallCount, minimum: CallCount): void {
-  const rows = Object.entries(callLabels).map(([key, label]) => {
-    const count = key as keyof CallCount
-    return row(label, used[count], minimum[count])
-  })
-  const total = (count: CallCount) => Object.values(count).reduce((sum, calls) => sum + calls, 0)
-  print(
-    commandLine,
-    formatTable(['calls', 'used', 'minimum', 'ratio'], [...rows, row('all', total(used), total(minimum))]),
-  )
-  const busier = Math.max(used.sourceReads, used.destinationListing + used.destinationWrites)
+function printCalls(commandLine: CommandLine, used: CallCount): void {
+  const rows = Object.entries(callLabels).map(([key, label]) => [label, used[key as keyof CallCount]])
+  print(commandLine, formatTable(['calls', 'used'], rows))
+  const busier = Math.max(used.sourceReads, used.destinationReads + used.destinationWrites)
   const at = (quota: number) => `${formatDuration((busier / quota) * 30)} at ${quota} calls per 30 s`
   print(commandLine, `\nThe busier store took ${busier} calls: ${at(150)}, ${at(450)}.\n`)
-}
-
-function row(label: string, used: number, minimum: number): (string | number)[] {
-  return [label, used, minimum, minimum === 0 ? '-' : (used / minimum).toFixed(2)]
 }
 
 /** How many differences the comparison found; destination-owned values are counted separately. */
