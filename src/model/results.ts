@@ -35,25 +35,22 @@ export type Tally = Pick<
 
 /** The sum over components. */
 export function sumOf(counts: readonly Tally[]): Tally {
-  const sum: Tally = { ...uncounted }
-  for (const count of counts) {
-    for (const key of Object.keys(tallyKeys) as (keyof Tally)[]) sum[key] += count[key]
-  }
-  return sum
+  return counts.reduce(add, uncounted)
 }
 
-// A record rather than a list: a new tally cannot be forgotten.
-const tallyKeys: Record<keyof Tally, true> = {
-  discovered: true,
-  created: true,
-  updated: true,
-  matched: true,
-  skipped: true,
-  failed: true,
-  cancelled: true,
-  pruned: true,
-  warnings: true,
-  exceptions: true,
+function add(one: Tally, other: Tally): Tally {
+  return {
+    discovered: one.discovered + other.discovered,
+    created: one.created + other.created,
+    updated: one.updated + other.updated,
+    matched: one.matched + other.matched,
+    skipped: one.skipped + other.skipped,
+    failed: one.failed + other.failed,
+    cancelled: one.cancelled + other.cancelled,
+    pruned: one.pruned + other.pruned,
+    warnings: one.warnings + other.warnings,
+    exceptions: one.exceptions + other.exceptions,
+  }
 }
 
 /** Items in a terminal state. Pruned ones belong to the destination and do not count. */
@@ -88,8 +85,8 @@ export function totalOf(run: Reading, count: ComponentCount): number {
 
 function isRead(run: Reading, phase: string): boolean {
   if (run.status === 'completed' || run.status === 'partial_completed') return true
-  const order = run.phases.map(({ key }) => key)
-  return order.indexOf(phase) < order.indexOf(run.phase)
+  const position = (phaseKey: string) => run.phases.findIndex(({ key }) => key === phaseKey)
+  return position(phase) < position(run.phase)
 }
 
 /** Every phase in scope, in order, zeros included; each is the sum of its components. */
