@@ -10,6 +10,8 @@ import { type AwkwardMigrations, awkwardNames, makeAwkward } from './awkward-sho
 import { engineWordsOn } from './engine-words.ts'
 
 const looked = isLong ? widths : [360, 1440]
+/** A minute or two on a quiet machine. */
+const timeout = isLong ? 900_000 : 300_000
 
 describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward data' : chromiumMissing, () => {
   let browser: Browser
@@ -52,16 +54,20 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
     return [...(await applicationAddresses()).flatMap(filled), ...serverAddresses()]
   }
 
-  test(`fits at ${looked.join(', ')} pixels, cuts nothing off, is accessible${isLong ? ' also in forced colors' : ''}, interprets no markup, speaks plainly and is quiet`, async () => {
-    const tab = await portal.tab(person)
-    const faults: Record<string, string[]> = {}
-    for (const address of await everyAddress()) {
-      const found = await look(tab, address)
-      if (found.length > 0) faults[address] = found
-    }
-    await tab.close()
-    expect(faults).toEqual({})
-  }, 300_000)
+  test(
+    `fits at ${looked.join(', ')} pixels, cuts nothing off, is accessible${isLong ? ' also in forced colors' : ''}, interprets no markup, speaks plainly and is quiet`,
+    async () => {
+      const tab = await portal.tab(person)
+      const faults: Record<string, string[]> = {}
+      for (const address of await everyAddress()) {
+        const found = await look(tab, address)
+        if (found.length > 0) faults[address] = found
+      }
+      await tab.close()
+      expect(faults).toEqual({})
+    },
+    timeout,
+  )
 
   async function look(tab: Tab, address: string): Promise<string[]> {
     const { page, complaints } = tab
@@ -116,7 +122,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
         expect(faults).toEqual({})
         await tab.close()
       },
-      300_000,
+      timeout,
     )
 })
 
