@@ -42,7 +42,7 @@ export async function bench(): Promise<BenchResult> {
   for (const hash of stores)
     await app.administration.connectStore({ organisation, hash, token: sandbox.stores[hash]?.token ?? '', label: hash })
   const { admin } = sandbox
-  const shops = new Shops(await admin<State>('source', '/state'), await admin<State>('destination', '/state'))
+  const [source, destination] = [await admin<State>('source', '/state'), await admin<State>('destination', '/state')]
   for (const hash of stores) await admin(hash, '/requests', 'DELETE')
   const body = { source: 'source', destination: 'destination' }
   const { requestId } = await service.api<MigrationDetail>('POST', '/v2/migrations', body)
@@ -52,7 +52,7 @@ export async function bench(): Promise<BenchResult> {
   // Entries of long runs are dropped, but the counts are kept.
   const counted = await Promise.all(stores.map((hash) => admin<{ paths: Counts }>(hash, '/requests?limit=1')))
   return judge(
-    shops,
+    { source, destination },
     counted.flatMap(({ paths }) => Object.entries(paths)),
     BOUNDS[seed],
   )
@@ -66,7 +66,13 @@ const fewest = [
 /** Number of calls by method and path, with a star in place of each id. */
 type Counts = Record<string, number>
 
-function judge(shops: Shops, counted: [string, number][], atMost: number | undefined): BenchResult {
+function judge(
+  { source, destination }: Record<(typeof stores)[number], State>,
+  counted: [string, number][],
+  atMost: number | undefined,
+): BenchResult {
+  const shops = new Shops(source, destination)
+  const withoutRules = new Shops(source, destination, { rules: false })
   const made = new Map(fewest.map(({ entity }) => [entity, 0]))
   for (const [call, count] of counted) {
     const entity = entityOf(call)
@@ -74,11 +80,18 @@ function judge(shops: Shops, counted: [string, number][], atMost: number | undef
   }
   const rows = fewest.map(({ entity, tables, reads, looks, writes }) => {
     const formula = reads(shops) + looks(shops) + writes(shops)
+    const bare = reads(withoutRules) + writes(withoutRules)
     const rowsOfTables = tables.reduce((sum, table) => sum + shops.count(table), 0)
-    return { entity, rows: rowsOfTables, formula, made: made.get(entity) ?? 0 }
+    return { entity, rows: rowsOfTables, 'without rules': bare, formula, made: made.get(entity) ?? 0 }
   })
-  const total = (of: 'rows' | 'formula' | 'made') => rows.reduce((sum, row) => sum + row[of], 0)
-  const whole = { entity: 'all', rows: total('rows'), formula: total('formula'), made: total('made') }
+  const total = (of: 'rows' | 'without rules' | 'formula' | 'made') => rows.reduce((sum, row) => sum + row[of], 0)
+  const whole = {
+    entity: 'all',
+    rows: total('rows'),
+    'without rules': total('without rules'),
+    formula: total('formula'),
+    made: total('made'),
+  }
   return {
     rows: [...rows, whole].map((row) => ({ ...row, ratio: (row.made / row.formula).toFixed(2) })),
     ratios:

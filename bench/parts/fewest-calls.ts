@@ -2,14 +2,31 @@ export type SourceRow = { id: number } & Record<string, unknown>
 /** Rows by table, as a sandbox store returns them. */
 export type State = Record<string, SourceRow[]>
 
+/** How the platform pages a list. Those below `/v2` have no total. */
+type Paging = 'by number' | 'by id or cursor' | '/v2 by number' | '/v2 by id'
+
 /** The two stores before a copy, as the formula counts them. */
 export class Shops {
   private readonly source: State
   private readonly destination: State
+  private readonly rules: boolean
 
-  constructor(source: State, destination: State) {
+  /** @param options.rules false: every list is read once, which may miss items of a shop that is open */
+  constructor(source: State, destination: State, { rules = true } = {}) {
     this.source = source
     this.destination = destination
+    this.rules = rules
+  }
+
+  /**
+   * Calls to read a list to its end: an empty one takes one, too. Pages by number shift when an item is deleted, so a list of
+   * several is read again; without a total, the end is read twice (G2).
+   */
+  list(items: number, paging: Paging, size = page): number {
+    const once = pagesOf(items, size)
+    if (!this.rules) return once
+    const calls = { 'by id or cursor': once, 'by number': once > 1 ? 2 * once : 1, '/v2 by id': once + 1 }
+    return paging === '/v2 by number' ? 2 * once : calls[paging]
   }
 
   rows(table: string): SourceRow[] {
@@ -86,13 +103,12 @@ export const batches = {
 }
 
 export const callsOf = (items: number, size: number) => Math.ceil(items / size)
-/** A list is read to its end, so an empty one takes a call. */
-export const pagesOf = (items: number, size = page) => Math.max(1, callsOf(items, size))
+const pagesOf = (items: number, size = page) => Math.max(1, callsOf(items, size))
 export const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, one) => total + one, 0)
 
 /** The list of metafields of a kind. */
 export const fewestOfMetafields = (kind: string) => ({
-  reads: (shops: Shops) => pagesOf(shops.count(`${kind}_metafields`)),
+  reads: (shops: Shops) => shops.list(shops.count(`${kind}_metafields`), 'by id or cursor'),
   looks: 1,
   writes: (shops: Shops) => callsOf(shops.count(`${kind}_metafields`), batches.metafields),
 })
@@ -101,12 +117,12 @@ export const fewestOfMetafields = (kind: string) => ({
  * A list in which each item takes a call. `looksPerItem`: the platform enforces no key, so existing items are looked up
  * just before each call (B3). An earlier list is not enough, because others may create such an item at any time.
  */
-export function oneByOne(paths: RegExp, table: string, looksPerItem: 0 | 1 = 0): Fewest {
+export function oneByOne(paths: RegExp, table: string, paging: Paging, looksPerItem: 0 | 1 = 0): Fewest {
   return {
     paths,
     tables: [table],
-    reads: (shops) => pagesOf(shops.count(table)),
-    looks: (shops) => 1 + looksPerItem * shops.fresh(table),
+    reads: (shops) => shops.list(shops.count(table), paging),
+    looks: (shops) => shops.list(shops.born(table), paging) + looksPerItem * shops.fresh(table),
     writes: (shops) => shops.fresh(table),
   }
 }
@@ -117,7 +133,8 @@ export const fewestOfEveryRun: Fewest = {
   paths:
     /^\/(v2\/(store|time|payments)|v3\/(channels(?!\/currency)|sites|hooks|themes|orders\/settings|settings\/email-statuses))/,
   tables: ['channels', 'sites'],
-  reads: (shops) => 1 + 1 + pagesOf(shops.count('channels')) + pagesOf(shops.count('sites')),
+  reads: (shops) =>
+    1 + 1 + shops.list(shops.count('channels'), 'by number') + shops.list(shops.count('sites'), 'by number'),
   looks: () => 1 + 1 + 1 + 1 + 1,
   writes: () => 1 + 1,
 }

@@ -1,4 +1,4 @@
-import { fewestOfMetafields, pagesOf } from '../../../../bench/parts/fewest-calls.ts'
+import { fewestOfMetafields } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, reasonsOfMetafields } from '../../../comparison/exclusion-reasons.ts'
 import { metafieldRules, plainText, withPictureName, withTexts } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
@@ -57,7 +57,7 @@ export const brands: EntitySpec = {
   fewest: {
     paths: /^\/v3\/catalog\/brands/,
     tables: ['brands', 'brand_metafields'],
-    reads: (shops) => pagesOf(shops.count('brands')) + fewestOfMetafields('brand').reads(shops),
+    reads: (shops) => shops.list(shops.count('brands'), 'by number') + fewestOfMetafields('brand').reads(shops),
     looks: () => 1 + fewestOfMetafields('brand').looks,
     writes: (shops) => shops.count('brands') + fewestOfMetafields('brand').writes(shops),
   },

@@ -1,4 +1,4 @@
-import { batches, callsOf, fewestOfMetafields, pagesOf, type Shops, sum } from '../../../../bench/parts/fewest-calls.ts'
+import { batches, callsOf, fewestOfMetafields, type Shops, sum } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, reasonsOfMetafields } from '../../../comparison/exclusion-reasons.ts'
 import { metafieldRules, plainText, withPictureName, withTexts } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
@@ -91,8 +91,8 @@ export const categories: EntitySpec = {
     paths: /^\/v3\/catalog\/(trees|categories(?!\/\*\/products))/,
     tables: ['category_trees', 'categories', 'category_metafields'],
     reads: (shops) =>
-      pagesOf(shops.count('category_trees')) +
-      pagesOf(shops.count('categories')) +
+      shops.list(shops.count('category_trees'), 'by number') +
+      shops.list(shops.count('categories'), 'by number') +
       fewestOfMetafields('category').reads(shops),
     looks: () => 1 + 1 + fewestOfMetafields('category').looks,
     // Parents before their children (C5).

@@ -3,7 +3,6 @@ import {
   callsOf,
   fewestOfMetafields,
   page,
-  pagesOf,
   type Shops,
   type SourceRow,
 } from '../../../../bench/parts/fewest-calls.ts'
@@ -275,11 +274,11 @@ export const products: EntitySpec = {
       'variant_metafields',
     ],
     reads: (shops) =>
-      pagesOf(shops.count('products'), pageOfProducts) +
+      shops.list(shops.count('products'), 'by id or cursor', pageOfProducts) +
       // The platform lists rules by product, and an order of products by category: those that can have any are read one by one.
       shops.owners('modifiers', 'product_id', hasValues(shops)) +
       shops.owners('product_categories', 'category_id') +
-      pagesOf(shops.count('customs_information')) +
+      shops.list(shops.count('customs_information'), 'by number') +
       fewestOfMetafields('product').reads(shops) +
       fewestOfMetafields('variant').reads(shops),
     // The list, and another read of what was written, for its checksum (C2); customs information.

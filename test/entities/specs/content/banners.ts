@@ -59,7 +59,7 @@ export const banners: EntitySpec = {
     },
     copiedBefore: ['categories', 'brands'],
   },
-  fewest: oneByOne(/^\/v2\/banners/, 'banners', 1),
+  fewest: oneByOne(/^\/v2\/banners/, 'banners', '/v2 by id', 1),
 }
 
 /** What the page of a banner is about. */

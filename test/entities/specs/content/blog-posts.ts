@@ -30,5 +30,5 @@ export const blogPosts: EntitySpec = {
   excludedFields: {
     blog_posts: { id: ownId },
   },
-  fewest: oneByOne(/^\/v2\/blog/, 'blog_posts', 1),
+  fewest: oneByOne(/^\/v2\/blog/, 'blog_posts', '/v2 by number', 1),
 }

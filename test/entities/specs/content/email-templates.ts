@@ -13,5 +13,5 @@ export const emailTemplates: EntitySpec = {
   faults: {
     lists: [reading(['email-templates'], '^/v3/marketing/email-templates$')],
   },
-  fewest: oneByOne(/^\/v3\/marketing\/email-templates/, 'email_templates'),
+  fewest: oneByOne(/^\/v3\/marketing\/email-templates/, 'email_templates', 'by number'),
 }

@@ -41,7 +41,7 @@ export const pages: EntitySpec = {
     ],
   },
   fewest: {
-    ...oneByOne(/^\/v3\/content\/pages/, 'pages'),
+    ...oneByOne(/^\/v3\/content\/pages/, 'pages', 'by number'),
     writes: (shops) => callsOf(shops.fresh('pages'), batches.pages),
   },
 }

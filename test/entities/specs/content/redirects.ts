@@ -1,4 +1,4 @@
-import { batches, callsOf, pagesOf } from '../../../../bench/parts/fewest-calls.ts'
+import { batches, callsOf } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId } from '../../../comparison/exclusion-reasons.ts'
 import type { StoreSide } from '../../../comparison/store-side.ts'
 import { isObject, plainText, withTexts } from '../../../comparison/table-rule.ts'
@@ -51,7 +51,7 @@ export const redirects: EntitySpec = {
   fewest: {
     paths: /^\/v3\/storefront\/redirects/,
     tables: ['redirects'],
-    reads: (shops) => pagesOf(shops.count('redirects')),
+    reads: (shops) => shops.list(shops.count('redirects'), 'by id or cursor'),
     looks: () => 1,
     writes: (shops) => callsOf(shops.count('redirects'), batches.redirects),
   },

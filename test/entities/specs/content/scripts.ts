@@ -67,7 +67,7 @@ export const scripts: EntitySpec = {
     creation: { method: 'POST', path: '^/v3/content/scripts$' },
   },
   fewest: {
-    ...oneByOne(/^\/v3\/content\/scripts/, 'scripts', 1),
+    ...oneByOne(/^\/v3\/content\/scripts/, 'scripts', 'by number', 1),
     writes: (shops) => shops.count('scripts') + shops.count('scripts', ({ enabled }) => enabled === true),
   },
 }

@@ -68,5 +68,5 @@ export const widgetTemplates: EntitySpec = {
       },
     },
   },
-  fewest: oneByOne(/^\/v3\/content\/widget-templates/, 'widget_templates', 1),
+  fewest: oneByOne(/^\/v3\/content\/widget-templates/, 'widget_templates', 'by number', 1),
 }

@@ -1,4 +1,4 @@
-import { batches, callsOf, pagesOf } from '../../../../bench/parts/fewest-calls.ts'
+import { batches, callsOf } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import { plainText } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
@@ -38,7 +38,7 @@ export const customerAttributes: EntitySpec = {
   fewest: {
     paths: /^\/v3\/customers\/attributes/,
     tables: ['customer_attributes'],
-    reads: (shops) => pagesOf(shops.count('customer_attributes')),
+    reads: (shops) => shops.list(shops.count('customer_attributes'), 'by number'),
     looks: () => 1,
     writes: (shops) => callsOf(shops.count('customer_attributes'), batches.attributes),
   },

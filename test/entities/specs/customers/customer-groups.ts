@@ -41,7 +41,7 @@ export const customerGroups: EntitySpec = {
       'customer-groups different Some access category_access',
     ],
   },
-  fewest: oneByOne(/^\/v2\/customer_groups/, 'customer_groups'),
+  fewest: oneByOne(/^\/v2\/customer_groups/, 'customer_groups', '/v2 by number'),
 }
 
 /** Discounts of a customer group in any order, by the names of their targets. */

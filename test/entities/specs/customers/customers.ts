@@ -1,12 +1,4 @@
-import {
-  batches,
-  callsOf,
-  fewestOfMetafields,
-  page,
-  pagesOf,
-  type Shops,
-  sum,
-} from '../../../../bench/parts/fewest-calls.ts'
+import { batches, callsOf, fewestOfMetafields, page, type Shops, sum } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate, reasonsOfMetafields } from '../../../comparison/exclusion-reasons.ts'
 import type { Row, StoreSide } from '../../../comparison/store-side.ts'
 import { metafieldRules, plainText } from '../../../comparison/table-rule.ts'
@@ -184,7 +176,8 @@ export const customers: EntitySpec = {
   fewest: {
     paths: /^\/v3\/customers(?!\/(subscribers|settings|attributes))/,
     tables: ['customers', 'customer_addresses', 'customer_form_fields', 'customer_metafields'],
-    reads: (shops) => pagesOf(shops.count('customers')) + fewestOfMetafields('customer').reads(shops),
+    reads: (shops) =>
+      shops.list(shops.count('customers'), 'by id or cursor') + fewestOfMetafields('customer').reads(shops),
     looks: (shops) => 1 + callsOf(shops.count('customers'), page) + fewestOfMetafields('customer').looks,
     writes: (shops) =>
       callsOf(shops.count('customers'), batches.customers) +

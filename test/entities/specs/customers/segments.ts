@@ -1,4 +1,4 @@
-import { batches, callsOf, pagesOf, sum } from '../../../../bench/parts/fewest-calls.ts'
+import { batches, callsOf, sum } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import { plainText } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
@@ -79,7 +79,8 @@ export const segments: EntitySpec = {
   fewest: {
     paths: /^\/v3\/(segments|shopper-profiles)/,
     tables: ['segments', 'shopper_profiles', 'segment_members'],
-    reads: (shops) => pagesOf(shops.count('segments')) + pagesOf(shops.count('shopper_profiles')),
+    reads: (shops) =>
+      shops.list(shops.count('segments'), 'by number') + shops.list(shops.count('shopper_profiles'), 'by number'),
     looks: () => 1 + 1,
     writes: (shops) =>
       callsOf(shops.count('segments'), batches.segments) +

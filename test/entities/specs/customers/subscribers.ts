@@ -48,5 +48,5 @@ export const subscribers: EntitySpec = {
       'subscribers missing two-storefronts@example.com in Closed-outlet',
     ],
   },
-  fewest: oneByOne(/^\/v3\/customers\/subscribers/, 'subscribers'),
+  fewest: oneByOne(/^\/v3\/customers\/subscribers/, 'subscribers', 'by number'),
 }

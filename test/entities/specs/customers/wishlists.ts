@@ -48,7 +48,7 @@ export const wishlists: EntitySpec = {
       'wishlists different wisher-2@example.com in default storefront > Variant gone items',
     ],
   },
-  fewest: oneByOne(/^\/v3\/wishlists/, 'wishlists'),
+  fewest: oneByOne(/^\/v3\/wishlists/, 'wishlists', 'by number'),
 }
 
 /** The products on a list, in any order. */

@@ -1,4 +1,4 @@
-import { batches, callsOf, pageOfPlaces, pagesOf } from '../../../../bench/parts/fewest-calls.ts'
+import { batches, callsOf, pageOfPlaces } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId } from '../../../comparison/exclusion-reasons.ts'
 import { bornWith, plainText } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
@@ -51,8 +51,8 @@ export const inventory: EntitySpec = {
   fewest: {
     paths: /^\/v3\/inventory\/(items|adjustments)/,
     tables: ['stock'],
-    reads: (shops) => pagesOf(shops.count('stock'), pageOfPlaces),
-    looks: (shops) => pagesOf(shops.count('stock'), pageOfPlaces),
+    reads: (shops) => shops.list(shops.count('stock'), 'by number', pageOfPlaces),
+    looks: (shops) => shops.list(shops.count('stock'), 'by number', pageOfPlaces),
     writes: (shops) => callsOf(shops.count('stock'), batches.stock),
   },
 }

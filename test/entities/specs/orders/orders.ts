@@ -1,4 +1,4 @@
-import { callsOf, fewestOfMetafields, page, pagesOf, sum } from '../../../../bench/parts/fewest-calls.ts'
+import { callsOf, fewestOfMetafields, page, sum } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate, reasonsOfMetafields } from '../../../comparison/exclusion-reasons.ts'
 import type { Row, StoreSide } from '../../../comparison/store-side.ts'
 import { type Fields, metafieldRules, plainText } from '../../../comparison/table-rule.ts'
@@ -107,12 +107,12 @@ export const orders: EntitySpec = {
     tables: ['orders', 'order_shipments', 'order_metafields'],
     // No list shows more than the first products of an order, nor its coupons and shipments: it only says which orders have any.
     reads: (shops) =>
-      pagesOf(shops.count('orders')) +
+      shops.list(shops.count('orders'), '/v2 by id') +
       sum([...shops.sizes('order_products', 'order_id').values()].map((lines) => callsOf(lines - inlineLines, page))) +
       shops.owners('order_coupons', 'order_id') +
       shops.owners('order_shipments', 'order_id') +
       fewestOfMetafields('order').reads(shops),
-    looks: () => 1 + fewestOfMetafields('order').looks,
+    looks: (shops) => shops.list(shops.born('orders'), '/v2 by id') + fewestOfMetafields('order').looks,
     writes: (shops) =>
       shops.count('orders') + shops.count('order_shipments') + fewestOfMetafields('order').writes(shops),
   },

@@ -13,5 +13,5 @@ export const channelCurrencies: EntitySpec = {
   faults: {
     lists: [reading(['channel-currencies'], '^/v3/channels/currency-assignments$')],
   },
-  fewest: oneByOne(/^\/v3\/channels\/currency-assignments/, 'channel_currencies'),
+  fewest: oneByOne(/^\/v3\/channels\/currency-assignments/, 'channel_currencies', 'by number'),
 }

@@ -46,7 +46,7 @@ export const coupons: EntitySpec = {
     ],
     findings: ['coupons missing summer', 'coupons missing all-gone', 'coupons different PART-GONE applies_to'],
   },
-  fewest: oneByOne(/^\/v2\/coupons/, 'coupons'),
+  fewest: oneByOne(/^\/v2\/coupons/, 'coupons', '/v2 by id'),
 }
 
 /** Ids of what a coupon applies to; 0 means everything. */

@@ -43,5 +43,5 @@ export const currencies: EntitySpec = {
   notWritable: {
     currencies: { auto_update: 'whether the rate is compared goes with it: two fields' },
   },
-  fewest: oneByOne(/^\/v2\/currencies/, 'currencies'),
+  fewest: oneByOne(/^\/v2\/currencies/, 'currencies', '/v2 by number'),
 }

@@ -42,5 +42,5 @@ export const giftCertificates: EntitySpec = {
     ],
     findings: ['gift-certificates missing both-cases', 'gift-certificates different UNKNOWN-CUSTOMER customer_id'],
   },
-  fewest: oneByOne(/^\/v2\/gift_certificates/, 'gift_certificates'),
+  fewest: oneByOne(/^\/v2\/gift_certificates/, 'gift_certificates', '/v2 by id'),
 }

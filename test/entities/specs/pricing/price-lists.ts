@@ -1,4 +1,4 @@
-import { batches, callsOf, pagesOf, type Shops, sum } from '../../../../bench/parts/fewest-calls.ts'
+import { batches, callsOf, type Shops, sum } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import { plainText } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
@@ -105,10 +105,10 @@ export const priceLists: EntitySpec = {
     paths: /^\/v3\/pricelists/,
     tables: ['price_lists', 'price_records', 'price_list_assignments'],
     reads: (shops) =>
-      pagesOf(shops.count('price_lists')) +
+      shops.list(shops.count('price_lists'), 'by id or cursor') +
       // Prices are listed by their price list.
-      sum(recordsOf(shops).map((count) => pagesOf(count))) +
-      pagesOf(shops.count('price_list_assignments')),
+      sum(recordsOf(shops).map((count) => shops.list(count, 'by id or cursor'))) +
+      shops.list(shops.count('price_list_assignments'), 'by id or cursor'),
     looks: () => 1 + 1,
     writes: (shops) =>
       shops.count('price_lists') +

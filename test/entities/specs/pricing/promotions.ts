@@ -1,4 +1,4 @@
-import { pagesOf, type Shops, sum } from '../../../../bench/parts/fewest-calls.ts'
+import { type Shops, sum } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import type { StoreSide } from '../../../comparison/store-side.ts'
 import { isObject, plainText } from '../../../comparison/table-rule.ts'
@@ -120,7 +120,10 @@ export const promotions: EntitySpec = {
     paths: /^\/v3\/promotions/,
     tables: ['promotions', 'promotion_codes'],
     // The platform lists codes by their promotion.
-    reads: (shops) => 1 + pagesOf(shops.count('promotions')) + sum(codesOf(shops).map((count) => pagesOf(count))),
+    reads: (shops) =>
+      1 +
+      shops.list(shops.count('promotions'), 'by number') +
+      sum(codesOf(shops).map((count) => shops.list(count, 'by id or cursor'))),
     // Items without a key of their own are listed before each call (B3).
     looks: (shops) => 1 + 1 + shops.count('promotions'),
     // They must not apply before everything exists: the enabled ones are enabled at the end (D5).

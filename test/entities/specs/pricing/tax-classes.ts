@@ -1,4 +1,4 @@
-import { batches, callsOf, pagesOf } from '../../../../bench/parts/fewest-calls.ts'
+import { batches, callsOf } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import { plainText } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
@@ -37,8 +37,8 @@ export const taxClasses: EntitySpec = {
   fewest: {
     paths: /^\/(v2\/tax_classes|v3\/tax\/classes)/,
     tables: ['tax_classes'],
-    reads: (shops) => pagesOf(shops.count('tax_classes')),
-    looks: () => 1,
+    reads: (shops) => shops.list(shops.count('tax_classes'), '/v2 by number'),
+    looks: (shops) => shops.list(shops.born('tax_classes'), '/v2 by number'),
     writes: (shops) => callsOf(shops.fresh('tax_classes'), batches.taxClasses),
   },
 }

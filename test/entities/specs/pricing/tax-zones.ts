@@ -1,4 +1,4 @@
-import { batches, callsOf, pagesOf, sum } from '../../../../bench/parts/fewest-calls.ts'
+import { batches, callsOf, sum } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import type { StoreSide } from '../../../comparison/store-side.ts'
 import { bornWith, type Fields, isObject, plainText } from '../../../comparison/table-rule.ts'
@@ -74,7 +74,7 @@ export const taxZones: EntitySpec = {
   fewest: {
     paths: /^\/v3\/tax\/(settings|zones|rates|properties)/,
     tables: ['tax_zones', 'tax_rates', 'tax_properties'],
-    reads: (shops) => 1 + sum(taxLists.map((table) => pagesOf(shops.count(table)))),
+    reads: (shops) => 1 + sum(taxLists.map((table) => shops.list(shops.count(table), 'by number'))),
     // Existing zones and rates are listed before each call (B3).
     looks: (shops) =>
       1 + taxLists.length + sum(taxLists.slice(0, 2).map((table) => callsOf(shops.fresh(table), batches.tax))),

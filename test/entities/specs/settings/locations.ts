@@ -1,4 +1,4 @@
-import { batches, callsOf, pageOfPlaces, pagesOf } from '../../../../bench/parts/fewest-calls.ts'
+import { batches, callsOf, pageOfPlaces } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import { bornWith, plainText } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
@@ -37,7 +37,7 @@ export const locations: EntitySpec = {
   fewest: {
     paths: /^\/v3\/inventory\/locations/,
     tables: ['locations'],
-    reads: (shops) => pagesOf(shops.count('locations'), pageOfPlaces),
+    reads: (shops) => shops.list(shops.count('locations'), 'by number', pageOfPlaces),
     // The answer to new ones contains no ids.
     looks: (shops) => 1 + callsOf(shops.fresh('locations'), batches.locations),
     writes: (shops) => callsOf(shops.fresh('locations'), batches.locations),

@@ -1,4 +1,3 @@
-import { pagesOf } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId } from '../../../comparison/exclusion-reasons.ts'
 import { isObject, plainText } from '../../../comparison/table-rule.ts'
 import { reading } from '../../../faults/subject.ts'
@@ -63,7 +62,7 @@ export const searchFilters: EntitySpec = {
   fewest: {
     paths: /^\/v3\/settings\/search\/filters/,
     tables: ['search_filter_contexts'],
-    reads: (shops) => 1 + pagesOf(shops.count('search_filter_contexts')),
+    reads: (shops) => 1 + shops.list(shops.count('search_filter_contexts'), 'by number'),
     looks: () => 1 + 1,
     writes: (shops) => shops.count('search_filter_contexts'),
   },

@@ -1,4 +1,4 @@
-import { pagesOf } from '../../../../bench/parts/fewest-calls.ts'
+import type { Shops } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId } from '../../../comparison/exclusion-reasons.ts'
 import { type Fields, plainText } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
@@ -6,6 +6,10 @@ import { listSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
 
 const longZone = 'Zone '.repeat(50).trim()
+
+function zonesWithMethods(shops: Shops, zones: number): number {
+  return shops.list(zones, '/v2 by number') + zones * shops.list(1, '/v2 by number')
+}
 
 export const shippingZones: EntitySpec = {
   entity: 'shipping-zones',
@@ -58,11 +62,9 @@ export const shippingZones: EntitySpec = {
   fewest: {
     paths: /^\/(v2\/shipping|v3\/shipping\/settings)/,
     tables: ['shipping_zones', 'shipping_methods'],
-    reads: (shops) =>
-      // Methods are listed by their zone.
-      pagesOf(shops.count('shipping_zones')) + shops.count('shipping_zones') + 1 + shops.count('channels'),
-    // Methods of existing zones.
-    looks: (shops) => 1 + shops.born('shipping_zones') + 1 + shops.count('channels'),
+    // Methods are listed by their zone, a page of them at most; the settings, by their storefront.
+    reads: (shops) => zonesWithMethods(shops, shops.count('shipping_zones')) + 1 + shops.count('channels'),
+    looks: (shops) => zonesWithMethods(shops, shops.born('shipping_zones')) + 1 + shops.count('channels'),
     writes: (shops) => shops.fresh('shipping_zones') + shops.fresh('shipping_methods'),
   },
 }

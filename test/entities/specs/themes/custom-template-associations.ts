@@ -1,4 +1,4 @@
-import { batches, callsOf, pagesOf } from '../../../../bench/parts/fewest-calls.ts'
+import { batches, callsOf } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId, platformDate } from '../../../comparison/exclusion-reasons.ts'
 import { itemOf, plainText } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
@@ -56,7 +56,7 @@ export const customTemplateAssociations: EntitySpec = {
   fewest: {
     paths: /^\/v3\/storefront\/custom-template-associations/,
     tables: ['custom_template_associations'],
-    reads: (shops) => pagesOf(shops.count('custom_template_associations')),
+    reads: (shops) => shops.list(shops.count('custom_template_associations'), 'by number'),
     looks: () => 1,
     writes: (shops) => callsOf(shops.count('custom_template_associations'), batches.templateAssociations),
   },
