@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { prepareIssueSearch } from '../../src/db/reports/issues-to-index.ts'
-import { countOutbox, indexAllAgain, removeFromOutbox, takeChangedRuns } from '../../src/db/runs/outbox.ts'
+import {
+  countOutbox,
+  countToIndex,
+  indexAllAgain,
+  removeFromOutbox,
+  takeChangedRuns,
+} from '../../src/db/runs/outbox.ts'
 import { type ReindexProgress, reindex } from '../../src/search/reindex.ts'
 import { type RunKey, type SearchStore, SearchStoreAway } from '../../src/search/search-store.ts'
 import { openSqliteStore } from '../../src/search/sqlite-store.ts'
@@ -115,6 +122,18 @@ test('several at once share the work, and each migration is in the index once', 
   expect((await readAll()).map(({ source }) => source)).toEqual(ids.map(() => 'sqlite'))
   expect((await everyRun(store)).filter((id) => ids.includes(id)).sort()).toEqual([...ids].sort())
   expect(await store.searchIssues(organisation.id, { withoutRuns: [], after: null, limit: 100 })).toHaveLength(60)
+})
+
+test('migrations that another one queues while this one counts are due, and have not failed', async () => {
+  const { ids, index } = await anIndexed()
+  const { database } = service.deps
+  await indexAllAgain(database, true)
+  // Their times are later than that of the transaction that counts.
+  await sql`update outbox set next_try_at = now() + interval '1 second'`.execute(database)
+  const { due, failed } = await countToIndex(database)
+  expect([due >= ids.length, failed]).toEqual([true, 0])
+  await sql`update outbox set next_try_at = now()`.execute(database)
+  await index()
 })
 
 test('a migration that another indexer writes meanwhile is written again at once, and has not failed', async () => {

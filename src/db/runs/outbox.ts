@@ -68,14 +68,16 @@ export async function indexAllAgain(database: Database, isThere: boolean): Promi
 }
 
 /**
- * Runs that an indexer may take or is holding, and those that wait longer or were given up after a failure. Across
- * organisations.
+ * Runs that an indexer may take or is holding, and those that wait longer or were given up after a failure. A row that
+ * was never tried is due even if its time is later than `now()`: its transaction may have begun after this one, and
+ * ended before the rows are read. Across organisations.
  */
 export async function countToIndex(database: Database): Promise<{ due: number; failed: number }> {
   const { rows } = await sql<{ due: number; failed: number }>`
-    select (count(distinct subject_id) filter (where dead_at is null and next_try_at <= now()))::integer as due,
-      (count(distinct subject_id) filter (where dead_at is not null or next_try_at > now()))::integer as failed
-    from outbox where kind = 'run'`.execute(database)
+    select (count(distinct subject_id) filter (where not failed))::integer as due,
+      (count(distinct subject_id) filter (where failed))::integer as failed
+    from (select subject_id, dead_at is not null or (attempts > 0 and next_try_at > now()) as failed
+      from outbox where kind = 'run') waiting`.execute(database)
   return rows[0] ?? { due: 0, failed: 0 }
 }
 
