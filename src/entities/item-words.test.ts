@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { calledItem, describePending, itemWords } from './item-words.ts'
+import { calledItem, describePending, itemWords, plainName } from './item-words.ts'
 
 test.each([
   ['product-variants', '36976', 'variant 36976'],
@@ -19,9 +19,17 @@ test.each([
   ['available-filters', 'cHJvZHVjdDpjb2xvcg==', 'Color', '"Color"'],
   ['page-widgets', '1|pages/home|', null, '"Page widget"'],
   ['tax-rates', '7', null, '"Tax rate 7"'],
-  ['customers', '7', 'Customers 7', '"Customer 7"'],
+  ['customers', '7', plainName({ component: 'customers', id: '7' }), '"Customer 7"'],
 ])('an issue calls item %s %s with the name %s: %s', (component, id, name, words) => {
   expect(calledItem({ component, id, name })).toBe(words)
+})
+
+test.each([
+  ['orders', '23100', 'Order 23100'],
+  ['customer-addresses', '7', 'Customer address 7'],
+  ['shopper-profiles', '6b1f2c7e-8a55-4b39-9f21-0d5c5c1f7d10', 'Shopper profile 6b1f2c7e-8a55-4b39-9f21-0d5c5c1f7d10'],
+])('lists call item %s %s "%s"', (component, id, name) => {
+  expect(plainName({ component, id })).toBe(name)
 })
 
 test('an item that only the destination has is called by its id there', () => {

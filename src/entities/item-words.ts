@@ -39,7 +39,7 @@ export function calledItem({ component, id, name }: NamedItem, side: 'source' | 
 
 /** What lists call an item whose own name is not displayed. */
 export function plainName({ component, id }: Omit<NamedItem, 'name'>): string {
-  return `${labelIn(component)} ${id}`
+  return capital(`${singularOf(labelIn(component))} ${id}`)
 }
 
 function kindAndId(component: string, id: string): string {

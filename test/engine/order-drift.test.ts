@@ -45,7 +45,7 @@ longTest(
     const { id } = await world.change('destination', { op: 'double', table: 'orders', id: copy?.id ?? 0 })
     const extra = async () =>
       (await world.verify(requestId)).differences.filter((one) => one.component === 'orders' && one.kind === 'extra')
-    expect(await extra()).toMatchObject([{ destinationId: String(id), item: { name: `Orders ${id}` } }])
+    expect(await extra()).toMatchObject([{ destinationId: String(id), item: { name: `Order ${id}` } }])
     const before = (await rowsOf(world, 'orders')).length
     await world.complete()
     expect(await rowsOf(world, 'orders')).toHaveLength(before)

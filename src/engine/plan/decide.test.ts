@@ -139,9 +139,9 @@ describe('an item that was never copied', () => {
 
   test('S9: a collision names a customer as issues may, and not by the name or the address that its draft has', () => {
     const customer = draft('customers', 1, {}, { name: 'ann@example.com' })
-    const more = { draft: customer, called: '"Customers 1" (source 1)', sku: null, keys: ['email:hash'] }
+    const more = { draft: customer, called: '"Customer 1" (source 1)', sku: null, keys: ['email:hash'] }
     const decision = decide(found({ ...more, candidates: [candidate({ keys: ['email:hash'], claimedBy: '4' })] }))
-    expect(decision).toHaveProperty('message', expect.stringMatching(/^"Customers 1" \(source 1\) has the same key/))
+    expect(decision).toHaveProperty('message', expect.stringMatching(/^"Customer 1" \(source 1\) has the same key/))
   })
 
   test('B6: a conflict does not hide the item that does match', () => {

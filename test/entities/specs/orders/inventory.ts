@@ -1,9 +1,19 @@
-import { batches, callsOf, pageOfPlaces } from '../../../../bench/parts/fewest-calls.ts'
+import { batches, callsOf, pageOfPlaces, type Shops } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId } from '../../../comparison/exclusion-reasons.ts'
 import { bornWith, plainText } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
 import { listSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
+
+/** Products with one stock, and variants with their own. */
+function trackedItems(shops: Shops): number {
+  const tracked = Map.groupBy(shops.rows('products'), ({ inventory_tracking }) => inventory_tracking)
+  const byVariant = new Set(tracked.get('variant')?.map(({ id }) => id))
+  return (
+    (tracked.get('product')?.length ?? 0) +
+    shops.count('variants', ({ product_id }) => byVariant.has(Number(product_id)))
+  )
+}
 
 export const inventory: EntitySpec = {
   entity: 'inventory',
@@ -51,8 +61,9 @@ export const inventory: EntitySpec = {
   fewest: {
     paths: /^\/v3\/inventory\/(items|adjustments)/,
     tables: ['stock'],
-    reads: (shops) => shops.list(shops.count('stock'), 'by number', pageOfPlaces),
-    looks: (shops) => shops.list(shops.count('stock'), 'by number', pageOfPlaces),
-    writes: (shops) => callsOf(shops.count('stock'), batches.stock),
+    // The list has a row for each item, with all its locations. One call writes the levels of many items and locations.
+    reads: (shops) => shops.list(trackedItems(shops), 'by number', pageOfPlaces),
+    looks: (shops) => shops.list(trackedItems(shops), 'by number', pageOfPlaces),
+    writes: (shops) => callsOf(trackedItems(shops) * shops.count('locations'), batches.stock),
   },
 }

@@ -1,3 +1,4 @@
+import type { Shops, SourceRow } from '../../../../bench/parts/fewest-calls.ts'
 import { reading } from '../../../faults/subject.ts'
 import { listSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
@@ -7,8 +8,12 @@ const ofStore = '^(?!.*channel_id=)'
 /** Settings that a channel has of its own, while the same address also returns the store's. */
 const ofChannel = 'channel_id=\\d'
 
-/** Settings of a store, each read on both sides and written where the source has its own value. */
-const settingGroups = 13
+/** Groups of settings that a store has, and those that each of its storefronts may have of its own. */
+const groupsOfStore = 14
+const groupsOfStorefront = 13
+
+const groupsIn = (shops: Shops) => groupsOfStore + groupsOfStorefront * shops.count('channels', isStorefront)
+const isStorefront = ({ type, status }: SourceRow) => type === 'storefront' && status !== 'deleted'
 
 export const storeSettings: EntitySpec = {
   entity: 'store-settings',
@@ -60,8 +65,9 @@ export const storeSettings: EntitySpec = {
   fewest: {
     paths: /^\/v3\/settings\/(?!email-statuses|search\/filters)/,
     tables: ['settings'],
-    reads: () => settingGroups,
-    looks: () => settingGroups,
+    // Each is read on both sides, and written where the source has its own value.
+    reads: groupsIn,
+    looks: groupsIn,
     writes: (shops) => shops.count('settings'),
   },
 }
