@@ -91,7 +91,7 @@ test('C2, D6: `update` corrects exactly what was edited, with one warning per it
   const repaired = ['products', 'product-images', 'product-variants', 'product-custom-fields', 'product-metafields']
   for (const component of [...repaired, 'brands', 'categories']) expect(counts[component]?.updated, component).toBe(1)
   const owner = (await rows(world, 'products')).find((row) => row.id === field?.product_id)
-  const edited = new Set(['Amber Linen Sneaker', owner?.name, brand?.name, category?.name, 'Product metafields *'])
+  const edited = new Set(['Amber Linen Sneaker', owner?.name, brand?.name, category?.name, 'Product metafield *'])
   expect(await warnings(world, run.requestId)).toEqual([...edited].map((name) => `destination_changed ${name}`).sort())
   await expectCountersToEqualTheLedger(world, run.requestId)
 

@@ -14,7 +14,7 @@ const keysOfAnotherApp = ['app_only', 'read', 'read_and_sf_access', 'write', 'wr
 /** @param owners what has the metafields in the seed, by the kind of it: `product`, `brand` ... */
 export function metafieldsOfTwoApps(owners: Record<string, string>): Truth {
   const kinds = Object.entries(owners)
-  const labelOf = (kind: string) => `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)} metafields *`
+  const labelOf = (kind: string) => `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)} metafield *`
   return {
     failures: kinds.flatMap(([kind]) =>
       keysOfAnotherApp.map(() => `${kind}-metafields natural_key_collision ${labelOf(kind)}`),
@@ -32,9 +32,9 @@ export function metafieldsOfTwoApps(owners: Record<string, string>): Truth {
 export const withoutIds = (line: string) =>
   line
     .replace(
-      /(metafields|categories|category|channels|products|variants?|promotions|Coupons|Gift certificates|Wishlists|customers|Customers|Customer addresses|orders different) \d+/g,
+      /(metafields?|categories|category|channels|products|variants?|promotions|Coupon|Gift certificate|Wishlist|customers|Customer|Customer address|orders different) \d+/g,
       '$1 *',
     )
-    .replace(/Shopper profiles [-0-9a-f]{36}/, 'Shopper profiles *')
+    .replace(/Shopper profile [-0-9a-f]{36}/, 'Shopper profile *')
     .replace(/^(coupons|gift-certificates|promotion-codes|segments) missing .+$/, (found) => found.toLowerCase())
     .replace(/^segments natural_key_collision .+$/, (found) => found.toLowerCase())

@@ -189,10 +189,10 @@ export const customers: EntitySpec = {
     failures: [
       ...metafields.failures,
       // Emails differ in case only in the source, one customer belongs to a missing storefront, and one has no name.
-      'customers natural_key_collision Customers *',
-      'customers missing_reference Customers *',
-      'customers platform_refused Customers *',
-      'customer-addresses platform_refused Customer addresses *',
+      'customers natural_key_collision Customer *',
+      'customers missing_reference Customer *',
+      'customers platform_refused Customer *',
+      'customer-addresses platform_refused Customer address *',
     ],
     findings: [
       ...metafields.findings,

@@ -72,7 +72,7 @@ export const segments: EntitySpec = {
       // Of two names that differ only in case the platform accepts one.
       'segments natural_key_collision vip',
       // All of its customers are gone.
-      'shopper-profiles missing_reference Shopper profiles *',
+      'shopper-profiles missing_reference Shopper profile *',
     ],
     findings: ['segments missing vip', 'shopper-profiles missing no customers * > profile'],
   },

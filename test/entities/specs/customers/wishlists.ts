@@ -38,7 +38,7 @@ export const wishlists: EntitySpec = {
   },
   awkward: {
     // Its customer is gone, or it is of a visitor.
-    failures: ['wishlists missing_reference Wishlists *', 'wishlists missing_reference Wishlists *'],
+    failures: ['wishlists missing_reference Wishlist *', 'wishlists missing_reference Wishlist *'],
     findings: [
       // Their customers or products are gone.
       'wishlists missing no customers * > Customer gone',

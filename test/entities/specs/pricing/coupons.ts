@@ -40,9 +40,9 @@ export const coupons: EntitySpec = {
   awkward: {
     failures: [
       // Of two codes that differ only in case the platform accepts one.
-      'coupons natural_key_collision Coupons *',
+      'coupons natural_key_collision Coupon *',
       // Nothing that it applies to exists.
-      'coupons missing_reference Coupons *',
+      'coupons missing_reference Coupon *',
     ],
     findings: ['coupons missing summer', 'coupons missing all-gone', 'coupons different PART-GONE applies_to'],
   },

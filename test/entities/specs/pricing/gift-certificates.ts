@@ -38,7 +38,7 @@ export const giftCertificates: EntitySpec = {
   awkward: {
     failures: [
       // Of two codes that differ only in case the platform accepts one.
-      'gift-certificates natural_key_collision Gift certificates *',
+      'gift-certificates natural_key_collision Gift certificate *',
     ],
     findings: ['gift-certificates missing both-cases', 'gift-certificates different UNKNOWN-CUSTOMER customer_id'],
   },

@@ -100,7 +100,7 @@ export const promotions: EntitySpec = {
   awkward: {
     failures: [
       // Of two codes that differ only in case the platform accepts one.
-      'promotion-codes natural_key_collision Codes of promotions *',
+      'promotion-codes natural_key_collision Code of promotions *',
       // Nothing that it applies to exists.
       'promotions missing_reference Gift gone',
     ],
