@@ -12,13 +12,19 @@ export default defineConfig({
   lang: 'en-GB',
   head: [
     ['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(mark)}` }],
-    // The key that the search button shows is not in its name for screen readers.
-    ['style', {}, '.DocSearch-Button-Keys { display: none !important }'],
+    // The key that the search button shows is not in its name for screen readers. The name of a language is too pale.
+    [
+      'style',
+      {},
+      ".DocSearch-Button-Keys { display: none !important } .vp-doc [class*='language-'] > span.lang { color: var(--vp-c-text-1) }",
+    ],
   ],
   // As people read the folder in a repository.
   rewrites: { 'decisions/README.md': 'decisions/index.md' },
   cacheDir: '../node_modules/.cache/vitepress',
   markdown: {
+    // The usual light theme is too pale on the ground of code.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
     // Addresses in examples lead nowhere.
     linkify: false,
     anchor: { slugify: slugOf },

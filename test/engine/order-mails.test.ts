@@ -157,9 +157,9 @@ longTest(
     expect(await mailIssues(world, id)).toEqual([])
     const { warnings } = (await world.detail(id)).counters
     await pass(world, 2)
-    const { hash: store } = world.address('destination')
-    const of = { kind: 'mail', component: 'orders', subject: expect.any(String) }
-    const errors = [{ organisationId: world.organisationId, store, runId: id, ...of }]
+    const { hash: storeHash } = world.address('destination')
+    const { organisationId } = world
+    const errors = [{ organisationId, storeHash, runId: id, sideEffect: 'mail', component: 'orders' }]
     expect(await triesOf()).toEqual({ tries: 1, errors })
     // Not again within a minute, and then silently.
     expect(await triesOf()).toEqual({ tries: 0, errors: [] })
@@ -167,7 +167,7 @@ longTest(
     expect(await triesOf()).toEqual({ tries: 1, errors: [] })
     const [issue, ...others] = await mailIssues(world, id)
     expect(others).toEqual([])
-    expect(issue).toMatchObject({ state: 'open', severity: 'warning', item: { sourceId: store } })
+    expect(issue).toMatchObject({ state: 'open', severity: 'warning', item: { sourceId: storeHash } })
     for (const setting of await mutedSettings(world)) expect(issue?.message).toContain(setting)
     expect((await world.detail(id)).counters.warnings).toBe(warnings + 1)
 
@@ -191,7 +191,7 @@ longTest(
       world.database,
     )
     await world.clearFaults('destination')
-    expect(await world.sweep()).toMatchObject([{ store: hash, runId: id }])
+    expect(await world.sweep()).toMatchObject([{ storeHash: hash, runId: id }])
     expect((await mailIssues(world, id))[0]?.message).toContain('the store was disconnected')
     await pass(world, 5)
     await world.resetRequests('destination')

@@ -219,10 +219,9 @@ longTest(
     expect(await stockIssues(world, id)).toEqual([])
     const { warnings } = (await world.detail(id)).counters
     await pass(world, 2)
-    const { hash: store } = world.address('destination')
-    const errors = [
-      { organisationId: world.organisationId, store, runId: id, kind: 'stock', component: 'orders', subject: '' },
-    ]
+    const { hash: storeHash } = world.address('destination')
+    const { organisationId } = world
+    const errors = [{ organisationId, storeHash, runId: id, sideEffect: 'stock', component: 'orders' }]
     expect(await triesOf()).toEqual({ tries: 1, errors })
     // Not again within a minute, and then silently.
     expect(await triesOf()).toEqual({ tries: 0, errors: [] })
@@ -230,7 +229,7 @@ longTest(
     expect(await triesOf()).toEqual({ tries: 1, errors: [] })
     const [issue, ...others] = await stockIssues(world, id)
     expect(others).toEqual([])
-    expect(issue).toMatchObject({ state: 'open', severity: 'warning', item: { sourceId: store } })
+    expect(issue).toMatchObject({ state: 'open', severity: 'warning', item: { sourceId: storeHash } })
     expect(issue?.message).toContain('it has not been possible for 15 minutes')
     expect((await world.detail(id)).counters.warnings).toBe(warnings + 1)
 
@@ -268,7 +267,7 @@ longTest(
     await sql`update stores set disconnected_at = now(), token_encrypted = null where hash = ${hash}`.execute(
       world.database,
     )
-    expect(await world.sweep()).toMatchObject([{ store: hash, runId: id }])
+    expect(await world.sweep()).toMatchObject([{ storeHash: hash, runId: id }])
     expect((await stockIssues(world, id))[0]?.message).toContain('the store was disconnected')
     await pass(world, 5)
     await world.resetRequests('destination')
