@@ -1,7 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take longest, by what `npm test` prints at its end. */
+/** Files that take longest, by what suites print at their end. */
 const slow = [
+  'test/search/opensearch-kills.long.test.ts',
+  'test/engine/dry-run-awkward.long.test.ts',
+  'test/search/kills.long.test.ts',
   'test/portal/walk.test.ts',
   'test/engine/churn/churn.test.ts',
   'test/cli/demo.test.ts',
