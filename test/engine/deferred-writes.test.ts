@@ -89,14 +89,12 @@ longTest(
     expect(await leftDisabled(world, id)).toEqual([])
 
     await pass(world, 2)
-    const [original] = (await world.state('source')).promotions ?? []
     const alert = {
       organisationId: world.organisationId,
-      store: world.address('destination').hash,
+      storeHash: world.address('destination').hash,
       runId: id,
-      kind: 'deferred-write',
+      sideEffect: 'deferred-write',
       component: 'promotions',
-      subject: String(original?.id),
     }
     expect(await swept(world)).toEqual({ errors: [alert], writes: 0 })
     const [issue, ...others] = await leftDisabled(world, id)
