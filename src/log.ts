@@ -15,6 +15,7 @@ const listedFields = new Set([
   'responseTime',
   'name',
   'pid',
+  'postgresPid',
   'hostname',
   'role',
   'version',

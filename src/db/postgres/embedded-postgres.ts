@@ -195,7 +195,7 @@ async function adopt(cluster: Cluster, active: Postmaster): Promise<boolean> {
     }
     await cluster.clock.sleep(50)
   }
-  cluster.log.info({ pid: active.pid }, 'PostgreSQL was still running; adopted')
+  cluster.log.info({ postgresPid: active.pid }, 'PostgreSQL was still running; adopted')
   return true
 }
 
@@ -217,7 +217,7 @@ async function startOnce(cluster: Cluster): Promise<boolean> {
   server.once('error', () => ended.abort()).once('exit', () => ended.abort())
   if (!(await answersUnless(ended.signal, cluster))) return false
   server.unref()
-  cluster.log.info({ pid: server.pid }, 'PostgreSQL started')
+  cluster.log.info({ postgresPid: server.pid }, 'PostgreSQL started')
   return true
 }
 
@@ -296,7 +296,7 @@ async function stopServer(cluster: Cluster): Promise<void> {
     const ended = await endsWithin(cluster, active.pid, stopPatienceMs)
     if (!ended) throw new Error(`PostgreSQL (process ${active.pid}) does not end. ${lastLogLines(cluster)}`)
   }
-  cluster.log.info({ pid: active.pid }, 'PostgreSQL stopped')
+  cluster.log.info({ postgresPid: active.pid }, 'PostgreSQL stopped')
 }
 
 async function endsWithin({ clock }: Cluster, pid: number, ms: number): Promise<boolean> {
