@@ -358,7 +358,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await heading(tab, 'Capacity')
     const refreshed = () => page.clock.fastForward(5_000)
     await row(tab, 'host <a>').getByText('0 of 4').waitFor()
-    await page.getByText('Nothing waits').waitFor()
+    await page.getByText('Nothing is waiting').waitFor()
     const { rows } = await sql<{ id: string }>`
       insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal, settings,
         selective, phases, status, tier, mem_mib, cpus, label, created_at)

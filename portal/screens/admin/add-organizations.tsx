@@ -60,7 +60,7 @@ export function AddOrganizations({ onEnabled }: { onEnabled: () => Promise<void>
       </div>
       {selected.length === 0 && (
         <p id="nothing-selected" className="why">
-          Search an organization and tick it first.
+          Search for an organization and tick it first.
         </p>
       )}
       <div role="status">

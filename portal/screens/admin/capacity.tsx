@@ -21,7 +21,7 @@ const noHost = (
     They wait until one is started: storeferry start, or storeferry worker.
   </EmptyNote>
 )
-const nothingWaits = <EmptyNote title="Nothing waits" />
+const nothingIsWaiting = <EmptyNote title="Nothing is waiting" />
 
 const hostColumns: Column<Host>[] = [
   { key: 'name', header: 'Host', narrow: 'title', cell: ({ name }) => <bdi>{name}</bdi> },
@@ -63,17 +63,17 @@ export function Capacity() {
   const { hosts, unplaced, waiting } = data
   const queued = sumOf(data.queued)
   return (
-    <Screen title="Capacity" lead="What is under way on all hosts, and what waits. Refreshed every 5 seconds.">
+    <Screen title="Capacity" lead="What is running on all hosts, and what is waiting. Refreshed every 5 seconds.">
       <section className="panel" aria-label="At a glance">
         <ul className="counters" aria-label="Migrations">
           <Counter value={sumOf(data.inProgress)} label="running" />
-          <Counter value={roomOf(hosts)} label="more have room" />
+          <Counter value={roomOf(hosts)} label="free places" />
           <Counter value={queued} label="waiting" />
           <Counter value={sumOf(data.paused)} label="paused" />
-          <Counter value={unplaced} label="nobody works on" mark="alarming" />
+          <Counter value={unplaced} label="without a host" mark="alarming" />
         </ul>
         {unplaced > 0 && (
-          <Notice tone="stopped" title="Nobody works on some migrations">
+          <Notice tone="stopped" title="Some migrations are without a host">
             Their host has gone. Another one with room takes them over and continues where they were.
           </Notice>
         )}
@@ -87,7 +87,7 @@ export function Capacity() {
           columns={waitingColumns}
           rows={waiting}
           rowKey={({ requestId }) => requestId}
-          empty={nothingWaits}
+          empty={nothingIsWaiting}
         />
         {waiting.length < queued && (
           <p className="quiet-line">{`The first ${wholeNumber(waiting.length)} are shown.`}</p>
