@@ -25,8 +25,13 @@ export class Shops {
   list(items: number, paging: Paging, size = page): number {
     const once = pagesOf(items, size)
     if (!this.rules) return once
-    const calls = { 'by id or cursor': once, 'by number': once > 1 ? 2 * once : 1, '/v2 by id': once + 1 }
-    return paging === '/v2 by number' ? 2 * once : calls[paging]
+    const calls: Record<Paging, number> = {
+      'by id or cursor': once,
+      'by number': once > 1 ? 2 * once : 1,
+      '/v2 by id': once + 1,
+      '/v2 by number': 2 * once,
+    }
+    return calls[paging]
   }
 
   rows(table: string): SourceRow[] {

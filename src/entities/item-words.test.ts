@@ -19,7 +19,7 @@ test.each([
   ['available-filters', 'cHJvZHVjdDpjb2xvcg==', 'Color', '"Color"'],
   ['page-widgets', '1|pages/home|', null, '"Page widget"'],
   ['tax-rates', '7', null, '"Tax rate 7"'],
-  ['customers', '7', plainName({ component: 'customers', id: '7' }), '"Customer 7"'],
+  ['customers', '7', 'Customer 7', '"Customer 7"'],
 ])('an issue calls item %s %s with the name %s: %s', (component, id, name, words) => {
   expect(calledItem({ component, id, name })).toBe(words)
 })

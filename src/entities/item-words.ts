@@ -17,8 +17,7 @@ const shownId = /^\d{1,15}$/
 
 /** Words for an item known only by its kind and id, for use in a sentence: "variant 7", "channel 1". */
 export function itemWords({ component, id }: Omit<NamedItem, 'name'>): string {
-  const label = labelIn(component)
-  return shownId.test(id) ? `${singularOf(label)} ${id}` : `an item of "${label}"`
+  return shownId.test(id) ? kindAndId(component, id) : `an item of "${labelIn(component)}"`
 }
 
 /** What is pending for a copy, for use in a sentence: "brand 7, children". */
@@ -33,18 +32,23 @@ export function describePending(texts: readonly string[]): string {
 
 /** Words for an item in an issue: `"Lamp" (source 7)`, or `"Tax rate 7"` if it has no name. */
 export function calledItem({ component, id, name }: NamedItem, side: 'source' | 'destination' = 'source'): string {
-  if (name === null || name === plainName({ component, id })) return `"${capital(kindAndId(component, id))}"`
-  return shownId.test(id) ? `"${name}" (${side} ${id})` : `"${name}"`
+  const isShown = shownId.test(id)
+  const plain = plainName({ component, id })
+  if (name === null || name === plain) return `"${isShown ? plain : capital(kindOf(component))}"`
+  return isShown ? `"${name}" (${side} ${id})` : `"${name}"`
 }
 
 /** What lists call an item whose own name is not displayed. */
 export function plainName({ component, id }: Omit<NamedItem, 'name'>): string {
-  return capital(`${singularOf(labelIn(component))} ${id}`)
+  return capital(kindAndId(component, id))
 }
 
 function kindAndId(component: string, id: string): string {
-  const kind = singularOf(labelIn(component))
-  return shownId.test(id) ? `${kind} ${id}` : kind
+  return `${kindOf(component)} ${id}`
+}
+
+function kindOf(component: string): string {
+  return singularOf(labelIn(component))
 }
 
 function labelIn(component: string): string {

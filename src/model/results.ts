@@ -34,7 +34,7 @@ export type Tally = Pick<
 >
 
 /** The sum over components. */
-export function sumOf(counts: readonly Tally[]): Tally {
+export function sumOf(counts: readonly Tally[]): Readonly<Tally> {
   return counts.reduce(add, uncounted)
 }
 

@@ -10,7 +10,7 @@ import { type AwkwardMigrations, awkwardNames, makeAwkward } from './awkward-sho
 import { engineWordsOn } from './engine-words.ts'
 
 const looked = isLong ? widths : [360, 1440]
-/** A minute or two on a quiet machine. */
+/** The long form takes three minutes on a quiet machine. */
 const timeout = isLong ? 900_000 : 300_000
 
 describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward data' : chromiumMissing, () => {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import type { MigrationStatus } from '../../src/contract/status.ts'
@@ -9,11 +6,11 @@ import { createSearchReader, noSearch } from '../../src/search/search-reader.ts'
 import { openSqliteStore } from '../../src/search/sqlite-store.ts'
 import type { Organisation, Service } from '../api/a-service.ts'
 import { addIssue, aQueuedRun, bringTo } from '../api/migration-rows.ts'
+import { anIndexFile } from './an-index-file.ts'
 
 /** A search store of this test, which the service reads from until the test ends. */
 export function aSearch(service: Service, options = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'storeferry-search-'))
-  const path = join(directory, 'search.sqlite')
+  const path = anIndexFile()
   const store = openSqliteStore(path, systemClock, options)
   const { database, log } = service.deps
   const reader = createSearchReader(store, { database, log })
@@ -21,7 +18,6 @@ export function aSearch(service: Service, options = {}) {
   onTestFinished(async () => {
     service.deps.search = noSearch
     await store.close()
-    rmSync(directory, { recursive: true, force: true })
   })
   return {
     path,

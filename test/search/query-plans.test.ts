@@ -1,20 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { countIssues, searchIssues } from '../../src/search/sqlite-issues.ts'
 import { openSqliteStore } from '../../src/search/sqlite-store.ts'
 import { FakeClock } from '../harness/fake-clock.ts'
+import { anIndexFile } from './an-index-file.ts'
 import { anIssue } from './search-store-contract.ts'
 
 const mostSorted = 10
 
 /** The index of some issues that all match "lamp". */
 async function anIndex(issues: number): Promise<DatabaseSync> {
-  const directory = mkdtempSync(join(tmpdir(), 'storeferry-search-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  const path = join(directory, 'search.sqlite')
+  const path = anIndexFile()
   const store = openSqliteStore(path, new FakeClock())
   const run = { organisationId: 'one', runId: 'run', revision: 1, document: '{}' }
   await store.replaceRun(run, inOneBatch(issues))

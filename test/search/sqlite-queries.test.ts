@@ -1,6 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { SearchStoreAway } from '../../src/search/search-store.ts'
 import { openSqliteStore } from '../../src/search/sqlite-store.ts'
@@ -8,6 +6,7 @@ import { FakeClock } from '../harness/fake-clock.ts'
 import { childrenOf } from '../harness/processes.ts'
 import { until } from '../harness/until.ts'
 import { makeEndless } from './an-endless-index.ts'
+import { anIndexFile } from './an-index-file.ts'
 import { anIssue } from './search-store-contract.ts'
 
 const run = { organisationId: 'one', runId: 'run', revision: 1, document: '{}' }
@@ -16,14 +15,10 @@ const ofText = { text: 'lamp', withoutRuns: [], after: null, limit: 5 }
 
 /** With one run of one issue. Queries are ended by its clock, which the test moves. */
 async function aStore() {
-  const directory = mkdtempSync(join(tmpdir(), 'storeferry-search-'))
-  const path = join(directory, 'search.sqlite')
+  const path = anIndexFile()
   const clock = new FakeClock()
   const store = openSqliteStore(path, clock)
-  onTestFinished(async () => {
-    await store.close()
-    rmSync(directory, { recursive: true, force: true })
-  })
+  onTestFinished(() => store.close())
   const write = () => store.replaceRun(run, oneIssue())
   await write()
   await store.markComplete()

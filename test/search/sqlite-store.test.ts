@@ -1,21 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { SearchStoreAway } from '../../src/search/search-store.ts'
 import { openSqliteStore } from '../../src/search/sqlite-store.ts'
+import { anIndexFile } from './an-index-file.ts'
 import { anIssue, holdToContract } from './search-store-contract.ts'
 
-function aFile(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'storeferry-search-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  return join(directory, 'search.sqlite')
-}
-
-async function aStore(path = aFile(), options = {}) {
+async function aStore(path = anIndexFile(), options = {}) {
   const store = openSqliteStore(path, systemClock, options)
   onTestFinished(() => store.close())
   return store
@@ -69,7 +62,7 @@ describe('the store in SQLite', () => {
   holdToContract(aStore)
 
   describe('to which every text is a frequent one', () => {
-    holdToContract(() => aStore(aFile(), { mostSorted: 1 }))
+    holdToContract(() => aStore(anIndexFile(), { mostSorted: 1 }))
   })
 
   test('leaves texts of less than three characters to PostgreSQL', async () => {
@@ -80,7 +73,7 @@ describe('the store in SQLite', () => {
   })
 
   test('fills a page of a frequent text with the latest issues, wherever older ones are in the file', async () => {
-    const store = await aStore(aFile(), { mostSorted: 1 })
+    const store = await aStore(anIndexFile(), { mostSorted: 1 })
     const other = { texts: ['a chair'] }
     const at = (firstMicros: number, more = {}) =>
       anIssue(String(firstMicros), { firstMicros: String(firstMicros), ...more })
@@ -95,7 +88,7 @@ describe('the store in SQLite', () => {
   })
 
   test('keeps its log short beside searches that follow each other without a gap', async () => {
-    const path = aFile()
+    const path = anIndexFile()
     const store = await aStore(path, { mostLogBytes: 2e6 })
     const many = Array.from({ length: 400 }, (_, at) => anIssue(`issue ${at}`))
     async function* whole() {
@@ -114,7 +107,7 @@ describe('the store in SQLite', () => {
   })
 
   test('keeps nothing of a run that was replaced, or whose writing broke off', async () => {
-    const path = aFile()
+    const path = anIndexFile()
     const store = await aStore(path)
     const many = (prefix: string) => Array.from({ length: 450 }, (_, at) => anIssue(`${prefix}${at}`))
     async function* breaking() {
@@ -154,7 +147,7 @@ describe('the store in SQLite', () => {
   })
 
   test('waits for a writer of another process, and lets others have their turn meanwhile', async () => {
-    const path = aFile()
+    const path = anIndexFile()
     const store = await aStore(path)
     await store.markComplete()
     const other = new DatabaseSync(path)
@@ -172,7 +165,7 @@ describe('the store in SQLite', () => {
   })
 
   test('keeps what it has when it is opened again, and shows it to another process', async () => {
-    const path = aFile()
+    const path = anIndexFile()
     const store = await aStore(path)
     const other = await aStore(path)
     await store.replaceRun(run, oneIssue())
@@ -183,7 +176,7 @@ describe('the store in SQLite', () => {
   })
 
   test('begins anew, and is not complete, when its file was deleted under it', async () => {
-    const path = aFile()
+    const path = anIndexFile()
     const store = await aStore(path)
     await store.replaceRun(run, oneIssue())
     await store.markComplete()
@@ -195,7 +188,7 @@ describe('the store in SQLite', () => {
   })
 
   test('replaces a file that is no index', async () => {
-    const path = aFile()
+    const path = anIndexFile()
     writeFileSync(path, 'something else'.repeat(1000))
     const store = await aStore(path)
     await expect(store.isComplete()).rejects.toThrow(SearchStoreAway)
@@ -203,7 +196,7 @@ describe('the store in SQLite', () => {
   })
 
   test('is away while its disk refuses writes, and goes on afterwards', async () => {
-    const path = aFile()
+    const path = anIndexFile()
     mkdirSync(`${path}-wal`)
     const store = await aStore(path)
     await expect(store.replaceRun(run, oneIssue())).rejects.toThrow(SearchStoreAway)
@@ -217,7 +210,7 @@ describe('the store in SQLite', () => {
   test.skipIf(cannotLimit)(
     `is away while its disk is full, keeps what it had, and goes on afterwards${needs}`,
     async () => {
-      const path = aFile()
+      const path = anIndexFile()
       const store = await aStore(path)
       const many = Array.from({ length: 1_000 }, (_, at) => anIssue(`issue ${at}`))
       async function* manyIssues() {
