@@ -203,6 +203,24 @@ describe('issues', () => {
     expect((await service.get(`/v2/migrations/${id}/issues/summary?state=gone`, owner)).statusCode).toBe(422)
   })
 
+  test('have the oldest open failure as the example of their group', async () => {
+    const id = await aRun()
+    const { database } = service.deps
+    await addIssue(database, of(id), { sourceId: '1', severity: 'warning' })
+    await addIssue(database, of(id), { sourceId: '2', code: 'unexpected' })
+    await addIssue(database, of(id), { sourceId: '3' })
+    await addIssue(database, of(id), { sourceId: '4' })
+    await bringTo(service, organisation.id, id, 'partial_completed')
+    await post(`/v2/migrations/${id}/issues/dismiss`, { code: 'unexpected' })
+    const example = async (query: string) => {
+      const { groups } = await read(`/v2/migrations/${id}/issues/summary?groupBy=phase&${query}`)
+      return groups.map(({ example }: { example: { item: { sourceId: string } } }) => example.item.sourceId)
+    }
+    expect(await example('')).toEqual(['3'])
+    expect(await example('state=dismissed')).toEqual(['2'])
+    expect(await example('severity=warning')).toEqual(['1'])
+  })
+
   test('are read one by one, within their migration only', async () => {
     const [id, other] = [await withIssues(), await withIssues()]
     const { groups: found } = await read(`/v2/migrations/${id}/issues/summary`)

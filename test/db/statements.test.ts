@@ -1,10 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { analyseGrown } from '../../src/db/core/analyse-grown.ts'
+import { groupIssues } from '../../src/db/reports/run-findings.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/until.ts'
 import { fillDatabase, type ManyRows } from './statements/many-rows.ts'
 import { pageStatements } from './statements/page-statements.ts'
-import { mostRowsRead, openRecorded, type RecordedDatabase, tablesScanned } from './statements/recorded.ts'
+import {
+  mostRowsRead,
+  mostRowsSorted,
+  openRecorded,
+  type RecordedDatabase,
+  tablesScanned,
+} from './statements/recorded.ts'
 
 /** Enough to make a scan dearer than the look-ups of a page. `npm run bench -- statements` measures five million. */
 const rows = 20_000
@@ -49,4 +57,24 @@ describe.each([
     expect(scanned.filter((table) => ['ledger', 'mappings'].includes(table))).toEqual([])
     expect(await mostRowsRead(database, statements)).toBeLessThan(mostRows)
   })
+})
+
+test('groups of the issues of a run are counted without sorting its issues', async () => {
+  const created = await createDatabase()
+  const { pair, runId } = await fillDatabase(created.url, 1_000)
+  const database = openRecorded(created.url)
+  onTestFinished(async () => {
+    await database.close()
+    await created.drop()
+  })
+  await sql`
+    insert into issues (organisation_id, run_id, phase, component, severity, code, message, remedy, source_id, item)
+    select ${pair.organisationId}, ${runId}, 'things', 'things', 'failure', 'code ' || n % 3, 'm', 'r', 'added ' || n, '{}'
+    from generate_series(1, ${rows}::integer) n`.execute(database.database)
+  await sql`analyze issues`.execute(database.database)
+  const statements = await database.recorded((tx) =>
+    groupIssues(tx, { organisationId: pair.organisationId, runId }, 'code', { state: 'open' }),
+  )
+  expect(statements).toHaveLength(1)
+  expect(await mostRowsSorted(database, statements)).toBeLessThan(100)
 })

@@ -34,7 +34,7 @@ export async function listBeforeImageRows(
       and (${component ?? null}::text is null or component = ${component ?? null})
       and (${action ?? null}::text is null or action = ${action ?? null})
       and (${destinationId ?? null}::text is null or destination_id = ${destinationId ?? null})
-      and ${mentions(text, sql`item ->> 'name', item ->> 'sku', item ->> 'parent'`, sql`destination_id`)}
+      and ${mentions(text, [sql`item ->> 'name'`, sql`item ->> 'sku'`, sql`item ->> 'parent'`], [sql`destination_id`])}
       and (${after?.component ?? null}::text is null
         or (component, destination_id, action) >
           (${after?.component ?? null}::text, ${after?.destinationId ?? null}::text, ${after?.action ?? null}::text))

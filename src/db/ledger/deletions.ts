@@ -311,7 +311,7 @@ export async function listDeletions(
       and (${page.after}::bigint is null or id > ${page.after}::bigint)
       and (${component ?? null}::text is null or component = ${component ?? null})
       and (${state ?? null}::text is null or state = ${state ?? null})
-      and ${mentions(text, sql`item ->> 'name', item ->> 'sku', parent_name`, sql`destination_id`)}
+      and ${mentions(text, [sql`item ->> 'name'`, sql`item ->> 'sku'`, sql`parent_name`], [sql`destination_id`])}
     order by id limit ${page.limit}`.execute(database)
   return rows
 }

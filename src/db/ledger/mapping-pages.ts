@@ -37,7 +37,7 @@ export async function listMappingRows(
       and destination_store_id = ${run.destinationStoreId} and component = any(${components}::text[])
       and (${origin ?? null}::text is null or origin = ${origin ?? null})
       and (${made ?? null}::text is null or run_id = ${run.id})
-      and ${mentions(text, sql`name, sku`, sql`source_id, destination_id`)}
+      and ${mentions(text, [sql`name`, sql`sku`], [sql`source_id`, sql`destination_id`])}
       and (${after?.scope ?? null}::text is null or (scope, component, source_id)
         > (${after?.scope ?? null}, ${after?.component ?? null}, ${after?.sourceId ?? null}))
     order by scope, component, source_id limit ${page.limit}`.execute(database)

@@ -19,7 +19,7 @@ export async function* issuesToIndex(
       IssueRow & Omit<IssueToIndex, 'row'>
     >`
       select ${issueColumns}, (extract(epoch from last_at) * 1000000)::bigint::text as "lastMicros",
-        (select array_agg(lower(coalesce(one, '')) order by nr) from unnest(array[${issueTexts}]) with ordinality t(one, nr)) as texts
+        (select array_agg(lower(coalesce(one, '')) order by nr) from unnest(array[${sql.join(issueTexts)}]) with ordinality t(one, nr)) as texts
       from issues
       where organisation_id = ${run.organisationId} and run_id = ${run.runId}
         and (${after?.firstMicros ?? null}::bigint is null or (first_at, id)

@@ -53,12 +53,14 @@ export const issueColumns = sql`id, run_id as "runId", phase, component, severit
   destination_id as "destinationId", platform, state, reason, rule, attempts, first_at as "firstAt", last_at as "lastAt",
   (extract(epoch from first_at) * 1000000)::bigint::text as "firstMicros"`
 
+const textsOfIssue = [sql`message`, sql`source_id`, sql`item ->> 'name'`, sql`item ->> 'sku'`]
+
 /** The texts in which a search across migrations looks. */
-export const issueTexts = sql`message, source_id, item ->> 'name', item ->> 'sku', code`
+export const issueTexts = [...textsOfIssue, sql`code`]
 
 /** Whether the text is part of the message, or of the item's name, SKU or id. */
 export function saysText(text: string | null) {
-  return mentions(text, sql`message, source_id, item ->> 'name', item ->> 'sku'`)
+  return mentions(text, textsOfIssue)
 }
 
 export async function findIssue(
@@ -149,7 +151,7 @@ export async function listDifferences(
       and (${filters.component ?? null}::text is null or component = ${filters.component ?? null})
       and (${filters.kind ?? null}::text is null or kind = ${filters.kind ?? null})
       and (${filters.living ?? null}::text is null or living = (${filters.living ?? null} = 'only'))
-      and ${mentions(filters.text, sql`item ->> 'name', item ->> 'sku'`, sql`source_id, destination_id`)}
+      and ${mentions(filters.text, [sql`item ->> 'name'`, sql`item ->> 'sku'`], [sql`source_id`, sql`destination_id`])}
     order by id limit ${page.limit}`.execute(database)
   return found.rows
 }
@@ -173,14 +175,28 @@ export async function groupIssues(
   by: IssueGrouping,
   filters: IssueFilters,
 ): Promise<IssueGroup[]> {
+  const fitting = sql`organisation_id = ${run.organisationId} and run_id = ${run.runId} and ${allOf(...conditionsOf(filters))}`
+  // Sorting all issues to find the first of each group takes ten times as long as counting them.
   const { rows } = await sql<IssueGroup>`
-    select ${sql.ref(by)} as key, count(*)::integer as total, (count(*) filter (where state = 'open'))::integer as open,
-      (count(*) filter (where severity = 'failure'))::integer as failures,
-      (count(*) filter (where severity = 'warning'))::integer as warnings,
-      (array_agg(id order by state <> 'open', severity <> 'failure', first_at, id))[1] as "exampleId"
-    from issues
-    where organisation_id = ${run.organisationId} and run_id = ${run.runId} and ${allOf(...conditionsOf(filters))}
-    group by 1 order by total desc, key`.execute(database)
+    with kinds as (
+      select ${sql.ref(by)} as key, state = 'open' as is_open, severity = 'failure' as is_failure, count(*) as issues,
+        min(first_at) as first_at
+      from issues where ${fitting} group by 1, 2, 3
+    ), groups as (
+      select key, sum(issues)::integer as total, coalesce(sum(issues) filter (where is_open), 0)::integer as open,
+        coalesce(sum(issues) filter (where is_failure), 0)::integer as failures,
+        coalesce(sum(issues) filter (where not is_failure), 0)::integer as warnings
+      from kinds group by key
+    ), examples as (
+      select distinct on (key) * from kinds order by key, is_open desc, is_failure desc
+    )
+    select groups.*, (
+      select id from issues
+      where ${fitting} and ${sql.ref(by)} = examples.key and first_at = examples.first_at
+        and (state = 'open') = is_open and (severity = 'failure') = is_failure
+      order by id limit 1
+    ) as "exampleId"
+    from groups join examples using (key) order by total desc, key`.execute(database)
   return rows
 }
 

@@ -145,7 +145,15 @@ function comesAfter({ after, sort }: HistoryPage): RawBuilder<unknown> {
 }
 
 /** The summary is that of a run that has ended. */
-const historyTexts = sql`run.label, src.label, dst.label, src.hash, dst.hash, run.id::text, snapshot.summary`
+const historyTexts = [
+  sql`run.label`,
+  sql`src.label`,
+  sql`dst.label`,
+  sql`src.hash`,
+  sql`dst.hash`,
+  sql`run.id::text`,
+  sql`snapshot.summary`,
+]
 
 function fits(filters: HistoryFilters): RawBuilder<unknown> {
   const {

@@ -76,19 +76,30 @@ export async function tablesScanned({ pool }: RecordedDatabase, statements: Reco
 }
 
 /** The most rows that one step of a plan has read. The statements are executed again, and rolled back. */
-export async function mostRowsRead({ pool }: RecordedDatabase, statements: Recorded[]): Promise<number> {
-  let most = 0
+export async function mostRowsRead(database: RecordedDatabase, statements: Recorded[]): Promise<number> {
+  const nodes = await executedNodes(database, statements)
+  return Math.max(...nodes.map((node) => (rowsOf(node) + (node['Rows Removed by Filter'] ?? 0)) * loopsOf(node)))
+}
+
+/** The most rows that one step of a plan has sorted. The statements are executed again, and rolled back. */
+export async function mostRowsSorted(database: RecordedDatabase, statements: Recorded[]): Promise<number> {
+  const sorts = (await executedNodes(database, statements)).filter(({ 'Node Type': type }) => type.includes('Sort'))
+  const read = sorts.flatMap(({ Plans = [] }) => Plans.map((node) => rowsOf(node) * loopsOf(node)))
+  return Math.max(0, ...read)
+}
+
+const rowsOf = (node: PlanNode) => node['Actual Rows'] ?? 0
+const loopsOf = (node: PlanNode) => node['Actual Loops'] ?? 1
+
+async function executedNodes({ pool }: RecordedDatabase, statements: Recorded[]): Promise<PlanNode[]> {
+  const nodes: PlanNode[] = []
   await pool.query('begin')
   try {
-    for (const statement of statements)
-      for (const node of nodesOf(await explain(pool, 'analyze, format json', statement))) {
-        const rows = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)
-        most = Math.max(most, rows * (node['Actual Loops'] ?? 1))
-      }
+    for (const statement of statements) nodes.push(...nodesOf(await explain(pool, 'analyze, format json', statement)))
   } finally {
     await pool.query('rollback')
   }
-  return most
+  return nodes
 }
 
 interface PlanNode {
