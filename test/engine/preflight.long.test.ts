@@ -9,7 +9,7 @@ test('F6: everything specific to a storefront without a counterpart is reported 
     message.includes('its channel has no counterpart at the destination'),
   )
   expect(leftOut.map(({ code, component, item }) => `${code} ${component} ${item.name}`).sort()).toEqual([
-    'not_copied channel-contacts Channel contacts 1809/store/profile',
+    'not_copied channel-contacts Channel contact 1809/store/profile',
     'not_copied channel-currencies Channel 1809',
     'not_copied channel-customer-settings customers',
     'not_copied channel-settings storefront/category',

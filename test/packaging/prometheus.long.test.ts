@@ -66,6 +66,8 @@ describe.skipIf(!found)(found ? 'a Prometheus' : 'a Prometheus (install promethe
   })
 
   test('has an answer to every query of the dashboard after a copy, and every rule works', async () => {
+    // Prometheus begins some seconds after its start, and a counter that it sees for the first time has not increased.
+    await until('the first scrape', async () => (await query('storeferry_items_total')).length > 0)
     await world.finished(await world.migrate())
     await until('the copy was scraped', async () => {
       const created = await query('increase(storeferry_items_total{outcome="created"}[1m]) > 0')
