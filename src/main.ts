@@ -25,12 +25,19 @@ function thisProcess(): CommandLine {
   }
 }
 
-/** The first Ctrl-C shuts down cleanly; the second ends the process at once. */
+/**
+ * The first Ctrl-C shuts down cleanly; the second ends the process at once. One within a second is the first one again:
+ * terminals and service managers signal all processes of a group, and a launcher passes signals on.
+ */
 function endOnSignal(): AbortSignal {
   const ending = new AbortController()
+  let endsAtOnceFromMs = Number.POSITIVE_INFINITY
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
-      if (ending.signal.aborted) process.exit(130)
+      const nowMs = systemClock.monotonicMs()
+      if (nowMs >= endsAtOnceFromMs) process.exit(130)
+      if (ending.signal.aborted) return
+      endsAtOnceFromMs = nowMs + 1_000
       ending.abort(new Error(`ended by ${name}`))
     })
   }

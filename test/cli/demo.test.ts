@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startProgram, untilPrinted } from './run-program.ts'
 
@@ -48,7 +49,7 @@ test('the demo copies a store, verifies the copy and leaves no process or direct
   expect(output).toMatch(/at 150 calls per 30 s, .* at 450 calls per 30 s\.$/m)
   expect(output).toMatch(/^ {2}kept store-contacts .* store_email \(not shown\), store_name \(not shown\)$/m)
   expect(output).toMatch(/^verified: 0 differences; 2 values that each store keeps as its own$/m)
-  expect(output).toMatch(/^In a browser: npm start -- --demo$/m)
+  expect(output).toMatch(/^In a browser: npx storeferry start --demo$/m)
   expect(demo.errors()).toBe('')
   expect(await readdir(directory)).toEqual([])
   expect(await leftBehind(demo.child.pid ?? 0)).toEqual([])
@@ -93,7 +94,10 @@ test('a demo in a browser signs its owner and its administrator in by links that
   expect(stores).toMatchObject({ items: [{ label: 'New shop' }, { label: 'Old shop' }] })
   const organisations = await read('administrator@demo.example', '/admin/api/organisations')
   expect(organisations).toMatchObject({ items: [{ name: 'Demo Outfitters' }] })
-  process.kill(-(demo.child.pid ?? 0), 'SIGINT')
+  // A service manager sends it to every process of the group, and launchers pass it on.
+  process.kill(-(demo.child.pid ?? 0), 'SIGTERM')
+  await sleep(50)
+  demo.child.kill('SIGTERM')
   expect(await demo.ended).toBe(0)
   expect(await readdir(directory)).toEqual([])
   expect(await leftBehind(demo.child.pid ?? 0)).toEqual([])

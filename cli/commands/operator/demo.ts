@@ -89,7 +89,9 @@ async function migrateAndVerify(commandLine: CommandLine, stage: Stage): Promise
   const { differences, living } = await verify(commandLine, client, requestId)
   const apart = living === 0 ? '' : `; ${living} values that each store keeps as its own`
   print(commandLine, `verified: ${differences} differences${apart}`)
-  print(commandLine, '\nIn a browser: npm start -- --demo')
+  // The package has no scripts.
+  const start = commandLine.environment.npm_lifecycle_event === 'demo' ? 'npm start --' : 'npx storeferry start'
+  print(commandLine, `\nIn a browser: ${start} --demo`)
   commandLine.exitWith(migrated.status === 'completed' && differences === 0 ? 0 : 1)
 }
 
