@@ -18,6 +18,7 @@ const oldestMajor = 24
 const home = path.dirname(__dirname)
 
 leaveNoMemoryToDumps()
+endWithNpm()
 if (Number.parseInt(process.versions.node, 10) >= oldestMajor) {
   if (mayBeDumped()) runWithoutDumps()
   runHere()
@@ -36,6 +37,19 @@ function leaveNoMemoryToDumps() {
     // Not Linux, or a kernel that writes no dumps.
     if (!['ENOENT', 'EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error
   }
+}
+
+/** `npm start`, `npm run demo` and `npx` pass SIGTERM on to their shell only, which ends at once and would leave us behind. */
+function endWithNpm() {
+  const { npm_package_name: owner, npm_lifecycle_event: event } = process.env
+  if (event !== 'npx' && !(owner === 'storeferry' && ['start', 'demo'].includes(event))) return
+  const parent = process.ppid
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(looking)
+    process.kill(process.pid, 'SIGTERM')
+  }, 1000)
+  looking.unref()
 }
 
 /** On Linux, whether the host allows dumps of this process. */

@@ -41,20 +41,5 @@ function endOnSignal(): AbortSignal {
       ending.abort(new Error(`ended by ${name}`))
     })
   }
-  const { npm_package_name, npm_lifecycle_event = '' } = process.env
-  if (npm_package_name === 'storeferry' && ['start', 'demo'].includes(npm_lifecycle_event))
-    onParentGone(() => ending.abort(new Error('ended with npm')))
   return ending.signal
-}
-
-/** `npm start` and `npm run demo` pass SIGTERM on to their shell only, which ends at once and would leave us behind. */
-function onParentGone(end: () => void): void {
-  const parent = process.ppid
-  // biome-ignore lint/style/noRestrictedGlobals: it must not keep the process alive, as a wait of the clock would.
-  const looking = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(looking)
-    end()
-  }, 1000)
-  looking.unref()
 }

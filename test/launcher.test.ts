@@ -82,6 +82,23 @@ test.each([
   expect(await result).toMatchObject({ code, stdout: `ready\n${signal} arrived\n` })
 })
 
+test.each([
+  ['npm start', { npm_package_name: 'storeferry', npm_lifecycle_event: 'start' }],
+  ['npx', { npm_lifecycle_event: 'npx' }],
+])('started by %s, the program ends in order when that ends, which stops nothing but its own shell', async (_, environment) => {
+  await place('src/main.ts', waitsForASignal)
+  for (const older of [[], ['--require', join(house, 'older-node.cjs')]]) {
+    const command = [process.execPath, ...older, join(house, 'bin/storeferry.cjs')]
+    const env = { PATH: process.env.PATH, ...environment }
+    const shell = spawn('sh', ['-c', '"$0" "$@"; true', ...command], { env })
+    const result = run(shell)
+    await once(shell.stdout, 'data')
+    shell.kill('SIGTERM')
+    // Its output is closed when the last process that has it ends.
+    expect((await result).stdout).toBe('ready\nSIGTERM arrived\n')
+  }
+})
+
 test('a program that was ended by a signal ends the launcher by the same signal', async () => {
   await place('src/main.ts', `export async function main() { process.kill(process.pid, 'SIGKILL') }`)
   expect(await run(launchOnOlderNode([]))).toMatchObject({ code: null, signal: 'SIGKILL' })

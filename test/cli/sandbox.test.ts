@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { SEEDS } from '../../sandbox/seeds/plant-seed.ts'
 import { startSandbox } from '../../sandbox/start.ts'
-import { launcher, type Run, runProgram, startProgram, stopProgram, untilPrinted } from './run-program.ts'
+import { type Run, runProgram, startProgram, stopProgram, untilPrinted } from './run-program.ts'
 
 const runs: Run[] = []
 afterEach(async () => {
@@ -66,21 +63,6 @@ test('a store can start from an exported file', async () => {
   } finally {
     await rm(folder, { recursive: true })
   }
-})
-
-test('started by npm, it shuts down when npm ends, which stops nothing but its own shell', async () => {
-  const script = '"$0" "$1" sandbox --store source=empty; true'
-  const env = { PATH: process.env.PATH, npm_package_name: 'storeferry', npm_lifecycle_event: 'start' }
-  const shell = spawn('sh', ['-c', script, process.execPath, launcher], { env, stdio: ['ignore', 'pipe', 'ignore'] })
-  const printed = createInterface(shell.stdout)
-  const [address = ''] = await once(printed, 'line')
-  const url = address.replace('BIGCOMMERCE_API_URL=', '')
-  expect((await fetch(url)).status).toBe(404)
-  // Its output is closed when the last process that has it ends.
-  const closed = once(shell, 'close')
-  shell.kill('SIGTERM')
-  await closed
-  await expect(fetch(url)).rejects.toThrow()
 })
 
 test('it shuts down cleanly on request', async () => {
