@@ -123,6 +123,8 @@ describe('migrations of every mode, however they ended', () => {
   })
 
   test('F3: are read from PostgreSQL when the index is gone, with the same bytes, until it has filled itself again', async () => {
+    // What still waits would be indexed at once with everything else.
+    await readIndexed(ids)
     await service.withoutIndexing(async () => {
       rmSync(service.path)
       expect(await readAll(ids)).toEqual(fromPostgres)
