@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { findOnPath } from '../harness/on-path.ts'
 
 /** Built from its source as a Go module, where there is neither a Helm nor one from an earlier run. */
 const version = 'v3.22.0'
@@ -15,9 +16,8 @@ export async function findHelm(): Promise<string | undefined> {
   if (HELM) return HELM
   const built = join(folder, 'helm')
   if (existsSync(built)) return built
-  const installed = (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, 'helm'))
-  const found = installed.find((path) => existsSync(path))
-  if (found) return found
+  const installed = findOnPath('helm')
+  if (installed) return installed
   await mkdir(folder, { recursive: true })
   const env = { ...process.env, GOBIN: folder }
   await promisify(execFile)('go', ['install', `helm.sh/helm/v3/cmd/helm@${version}`], { env }).catch(() => undefined)

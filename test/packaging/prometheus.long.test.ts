@@ -1,20 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { freePort } from '../../src/db/postgres/free-port.ts'
+import { findOnPath } from '../harness/on-path.ts'
 import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { alertTests } from './alert-cases.ts'
 import { alertsFile, panels, rules } from './monitoring.ts'
 
-const onPath = (name: string) =>
-  (process.env.PATH ?? '').split(delimiter).some((directory) => existsSync(join(directory, name)))
-const found = onPath('prometheus') && onPath('promtool')
+const found = findOnPath('prometheus') && findOnPath('promtool')
 
 interface Sample {
   metric: Record<string, string>

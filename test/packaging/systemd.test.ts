@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { settings } from '../../src/config.ts'
 import { launcher } from '../cli/run-program.ts'
+import { findOnPath } from '../harness/on-path.ts'
 
 const unit = await readFile(new URL('../../deploy/storeferry.service', import.meta.url), 'utf8')
 const valuesOf = (key: string) => [...unit.matchAll(RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value)
-const found = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'systemd-analyze')))
+const found = findOnPath('systemd-analyze')
 
 test('the service of systemd keeps its data where it may write, and sets nothing that the program does not know', () => {
   const names = valuesOf('Environment').map((setting) => setting.split('=')[0] ?? '')
