@@ -10,7 +10,7 @@ const columns = sql`scope, component, source_id as "sourceId", destination_id as
   extra_children as "extraChildren"`
 
 /**
- * The pair's mappings. In a dry run its simulated mappings replace the real ones; `offset 0` looks each up by its key,
+ * The pair's mappings. Those of a dry run or comparison replace the real ones; `offset 0` looks each up by its key,
  * because a join would read all of them for every page.
  *
  * @param narrowed conditions, order and limit of a page, applied to the real and to the simulated ones

@@ -4,7 +4,8 @@ import type { Database, InTransaction } from '../core/database.ts'
 import type { Mapping, StorePair } from './store-pair.ts'
 
 /**
- * Saves the mappings that a dry run simulates, which replace the real ones. An existing mapping keeps its origin (F2).
+ * Saves mappings of a run that writes nothing, which replace the real ones: those that a dry run simulates, and those
+ * that a comparison finds. An existing mapping keeps its origin (F2).
  */
 export async function saveSimulated(
   tx: InTransaction,
@@ -43,6 +44,19 @@ export async function forgetSimulated(
     on conflict (run_id, scope, component, source_id) do update set origin = excluded.origin, made_by = excluded.made_by, forgotten = true`.execute(
     tx,
   )
+}
+
+/** Items whose comparison waits for others of their component, ordered by id. */
+export async function waitingForOthers(
+  database: Database,
+  runId: string,
+  { scope, component, after, limit }: { scope: string; component: string; after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<Columns<'planned_mappings', 'sourceId'>>`
+    select source_id as "sourceId" from planned_mappings
+    where run_id = ${runId} and scope = ${scope} and component = ${component} and owed <> '{}' and source_id > ${after}
+    order by source_id limit ${limit}`.execute(database)
+  return rows.map(({ sourceId }) => sourceId)
 }
 
 /**

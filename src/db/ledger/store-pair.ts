@@ -6,7 +6,7 @@ export interface StorePair {
   organisationId: string
   sourceStoreId: string
   destinationStoreId: string
-  /** The dry run whose simulated mappings replace the real ones; no real one is written then (F2). */
+  /** The dry run or comparison whose own mappings replace the real ones; no real one is written then (F2). */
   simulatedBy?: string | undefined
 }
 

@@ -128,7 +128,9 @@ function openRun(
 ): OpenRun {
   const { source, destination, flushCalls } = connections
   const { run } = start
-  const pair = start.run.mode === 'dry-run' ? { ...start.pair, simulatedBy: start.run.id } : start.pair
+  // A comparison pairs items for itself only, because what another program has copied is not our copy.
+  const writesNothing = run.mode === 'dry-run' || run.mode === 'verify'
+  const pair = writesNothing ? { ...start.pair, simulatedBy: run.id } : start.pair
   const storefronts = { source: run.sourceStorefront, destination: run.destStorefront }
   const { recorder, intents } = commitsOf({ run, pair }, { database, leaseClock }, items)
   const sideEffects = { database, destination, log, lease, recorder, clock }

@@ -12,6 +12,14 @@ export interface Comparison {
   differing: Draft[]
   differences: DifferenceToWrite[]
   destinationId: string | null
+  /** The item and its children, each with its counterpart. */
+  pairs: ComparedPair[]
+}
+
+export interface ComparedPair {
+  component: string
+  sourceId: string
+  destinationId: string
 }
 
 /** What a comparison needs to describe its differences. */
@@ -22,7 +30,7 @@ interface Described {
 
 /** The item is left to other runs, so this one makes no statement about it. */
 export function notCompared(draft: Draft, destinationId: string | null): Comparison {
-  return { matched: [], differing: [...everyDraft(draft)], differences: [], destinationId }
+  return { matched: [], differing: [...everyDraft(draft)], differences: [], destinationId, pairs: [] }
 }
 
 /** @param erased a person may have been erased at the destination, and no run creates the item again (G12) */
@@ -30,7 +38,7 @@ export function absent(described: Described, draft: Draft, erased = false): Comp
   // It comes with its owner; if that is missing, too, the owner is reported.
   if (componentOf(draft.component).setOnNew) return notCompared(draft, null)
   const differences = [{ ...differenceOf(described, 'missing', draft, ''), kept: erased }]
-  return { matched: [], differing: [...everyDraft(draft)], differences, destinationId: null }
+  return { matched: [], differing: [...everyDraft(draft)], differences, destinationId: null, pairs: [] }
 }
 
 /** Compares with what the list showed of the counterpart. */
@@ -57,6 +65,7 @@ export function compareTrees(described: Described, desired: Draft, existing: Dra
     differing: [...own.differing, ...children.flatMap((child) => child.differing)],
     differences: [...own.differences, ...children.flatMap((child) => child.differences), ...extras],
     destinationId: own.destinationId,
+    pairs: [...own.pairs, ...children.flatMap((child) => child.pairs)],
   }
 }
 
@@ -74,6 +83,7 @@ function verdict(described: Described, desired: Draft, destinationId: string, fi
     differing: matches ? [] : [desired],
     differences: fields.length > 0 ? [different] : [],
     destinationId,
+    pairs: [{ component: desired.component, sourceId: desired.id, destinationId }],
   }
 }
 

@@ -1,13 +1,19 @@
 import { listedItems, lookUpKeys } from '../../db/ledger/destination-items.ts'
+import { claimsOf } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity } from '../../entities/core/references.ts'
+import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
+import { fieldDifferences } from '../core/pairing.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 
-interface Counterpart {
+export interface Counterpart {
   destinationId: string
+  /** Absent where it was found by its natural key. */
+  mapping: Mapping | undefined
   body: ListedBody
   /** Null where the list shows the whole item. */
   existing: Draft | null
@@ -19,7 +25,10 @@ export async function counterpartsOf(
   pass: Pass,
   drafts: Draft[],
 ): Promise<Map<string, Counterpart>> {
-  const ids = await destinationIds(context, pass, drafts)
+  const { references } = context
+  const mapped = await references.mappings(drafts.map(({ id }) => ({ component: pass.root, sourceId: id })))
+  const mappings = new Map([...mapped.values()].map((mapping) => [mapping.sourceId, mapping]))
+  const ids = await destinationIds(context, pass, drafts, mappings)
   const listed = await listedItems(context.database, context.run.id, pass.root, [...ids.values()])
   const existing = await existingItems(
     context,
@@ -31,7 +40,8 @@ export async function counterpartsOf(
     if (!listed.has(destinationId) || (pass.byIds && !existing.has(destinationId))) continue
     // `listDestination` saved it.
     const body = listed.get(destinationId) as ListedBody
-    found.set(sourceId, { destinationId, body, existing: existing.get(destinationId) ?? null })
+    const mapping = mappings.get(sourceId)
+    found.set(sourceId, { destinationId, mapping, body, existing: existing.get(destinationId) ?? null })
   }
   return found
 }
@@ -43,16 +53,48 @@ async function existingItems(context: RunContext, pass: Pass, ids: string[]): Pr
 }
 
 /** Finds counterparts by mapping, else by natural key, so that stores copied by other means can be verified, too. */
-async function destinationIds(context: RunContext, pass: Pass, drafts: Draft[]): Promise<Map<string, string>> {
-  const { references, database, run, protection } = context
-  const mappings = await references.mappings(drafts.map(({ id }) => ({ component: pass.root, sourceId: id })))
-  const unmapped = drafts.filter((draft) => !mappings.has(`${pass.root}:${draft.id}`))
-  const requested = unmapped.flatMap((draft) => protection.keys(draft))
-  const keys = await lookUpKeys(database, run.id, pass.root, requested)
+async function destinationIds(
+  context: RunContext,
+  pass: Pass,
+  drafts: Draft[],
+  mappings: ReadonlyMap<string, Mapping>,
+): Promise<Map<string, string>> {
   const ids = new Map([...mappings.values()].map((mapping) => [mapping.sourceId, mapping.destinationId]))
-  for (const draft of unmapped) {
-    const hit = protection.keys(draft).flatMap((key) => keys.get(key) ?? [])[0]
-    if (hit) ids.set(draft.id, hit)
-  }
+  const unmapped = drafts.filter((draft) => !mappings.has(draft.id))
+  for (const [id, found] of await foundByKey(context, pass, unmapped)) ids.set(id, found)
   return ids
+}
+
+/** Among items of one key, one with the same content comes first. Each gets a counterpart of its own. */
+async function foundByKey(context: RunContext, pass: Pass, drafts: Draft[]): Promise<Map<string, string>> {
+  const { database, pair, protection, references, run } = context
+  const keysOf = new Map(drafts.map((draft) => [draft, protection.keys(draft)]))
+  const byKey = await lookUpKeys(database, run.id, pass.root, [...keysOf.values()].flat())
+  const ofParent = ({ parentId }: Draft) => (pass.hasIdOfParent && parentId ? [parentId] : [])
+  const candidates = new Map<Draft, string[]>()
+  for (const [draft, keys] of keysOf)
+    candidates.set(draft, [...keys.flatMap((key) => byKey.get(key) ?? []), ...ofParent(draft)])
+  const found = new Map<string, string>()
+  if (componentOf(pass.root).shared) {
+    for (const [{ id }, [first]] of candidates) if (first !== undefined) found.set(id, first)
+    return found
+  }
+  const all = [...new Set([...candidates.values()].flat())]
+  const taken = new Set((await claimsOf(database, pair, references.scope(pass.root), pass.root, all)).keys())
+  const listed = await listedItems(database, run.id, pass.root, all)
+  const take = (suits: (draft: Draft, id: string) => boolean) => {
+    for (const [draft, some] of candidates) {
+      const id = found.has(draft.id) ? undefined : some.find((one) => !taken.has(one) && suits(draft, one))
+      if (id === undefined) continue
+      found.set(draft.id, id)
+      taken.add(id)
+    }
+  }
+  take(({ component, compare }, id) => {
+    // `listDestination` saved it.
+    const shown = (listed.get(id) as ListedBody | undefined)?.compare
+    return shown !== undefined && fieldDifferences(protection.compare(component, compare), shown).length === 0
+  })
+  take(() => true)
+  return found
 }

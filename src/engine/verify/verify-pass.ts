@@ -5,14 +5,18 @@ import { listedItems, markSeen, unseenItems } from '../../db/ledger/destination-
 import { type DifferenceToWrite, saveDifferences } from '../../db/ledger/differences.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
 import { recordPage } from '../../db/ledger/ledger.ts'
-import { claimsOf } from '../../db/ledger/mappings.ts'
+import { claimsOf, saveMappings } from '../../db/ledger/mappings.ts'
+import { waitingForOthers } from '../../db/ledger/simulated-mappings.ts'
+import type { NewMapping } from '../../db/ledger/store-pair.ts'
 import type { Side } from '../../db/runs/scope-items.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
+import { destinationId } from '../../model/destination-id.ts'
 import { isMadeRedirect } from '../../model/made-redirects.ts'
+import { isReferenceTo } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { readingList } from '../core/refusals.ts'
 import { describeUnread } from '../plan/decide.ts'
@@ -28,7 +32,7 @@ import { itemsOfPass } from '../read/whole-items.ts'
 import { isPartialRun, markDraftsInScope, withinScope } from '../scope/partial-run.ts'
 import { endGonePicks } from '../scope/picks.ts'
 import { absent, type Comparison, compareListed, compareTrees, notCompared, secondLook } from './comparison.ts'
-import { counterpartsOf } from './counterparts.ts'
+import { type Counterpart, counterpartsOf } from './counterparts.ts'
 import { nameReferences } from './name-references.ts'
 
 interface VerifiedPass {
@@ -55,9 +59,10 @@ export async function verifyPass(context: RunContext, entity: Entity, pass: Pass
     for await (const page of checkpoint.finished ? [] : pagesFrom(verified, position)) {
       position = page.position
       pages++
-      await comparePage(verified, page.items, { number: pages, position, total: page.total })
+      await comparePage(verified, page.items, { number: pages, position, total: page.total, mayWait: true })
     }
   })
+  pages = await compareWaiting(verified, { pages, position })
   pages = await reportExtras(verified, { pages, position })
   await context.recorder.record((tx) =>
     writeCheckpoint(tx, context.run.id, pass.key, { position, pages, finished: true }),
@@ -79,14 +84,29 @@ function warnIncomplete({ context, entity, pass }: VerifiedPass, missing: number
   })
 }
 
+/** An item of a page with what it was compared with. */
+interface Compared {
+  comparison: Comparison
+  counterpart: Counterpart | undefined
+  /** References to others of its component that have no counterpart yet. */
+  waitsFor: string[]
+}
+
+/** @param mayWait leaves items that refer to others of their component for later; those may be paired by then */
 async function comparePage(
   verified: VerifiedPass,
   items: PlatformItem[],
-  { number, position, total }: { number: number; position: string; total: number | null },
+  { number, position, total, mayWait }: { number: number; position: string; total: number | null; mayWait: boolean },
 ): Promise<void> {
   const { context, pass } = verified
   const { run } = context
-  const first = await compareItems(verified, items)
+  const compared = await compareItems(verified, items)
+  const first = compared.map(({ comparison, waitsFor }) =>
+    mayWait && waitsFor.length > 0 ? { ...comparison, matched: [], differing: [], differences: [] } : comparison,
+  )
+  const pairs = compared.flatMap((one) => pairsToSave(verified, one, { mayWait }))
+  // Before the second look, which would pair items of one key differently.
+  if (pairs.length > 0) await context.recorder.record((tx) => saveMappings(tx, context.pair, pairs))
   const suspicious = items.filter((_item, at) => (first[at]?.differences.length ?? 0) > 0)
   const again = suspicious.length > 0 ? await compareAgain(verified, suspicious, first) : new Map<string, Comparison>()
   const final = first.map((comparison, at) => secondLook(comparison, again.get(idOf(pass, items[at]))))
@@ -100,6 +120,47 @@ async function comparePage(
     await writeCheckpoint(tx, run.id, pass.key, { position, pages: number, finished: false })
   })
 }
+
+/**
+ * Pairs for what comes later in this comparison and refers to the item. Only pairs found by natural key are new, and
+ * those of items that wait.
+ */
+function pairsToSave(
+  { context, pass }: VerifiedPass,
+  { comparison, counterpart, waitsFor }: Compared,
+  { mayWait }: { mayWait: boolean },
+): NewMapping[] {
+  const { references, run } = context
+  const mapping = counterpart?.mapping
+  const pairs = mapping && waitsFor.length === 0 ? [] : comparison.pairs
+  return pairs.map((pair) => ({
+    ...{ ...pair, scope: references.scope(pair.component), destinationId: destinationId(pair.destinationId) },
+    origin: mapping?.origin ?? 'adopted',
+    owed: mayWait && pair.component === pass.root ? waitsFor : [],
+    ...{ draftChecksum: null, destinationChecksum: null, runId: run.id },
+  }))
+}
+
+/** Compares the items that waited, now that all others of their component are paired. */
+async function compareWaiting(
+  verified: VerifiedPass,
+  { pages, position }: { pages: number; position: string },
+): Promise<number> {
+  const { context, pass } = verified
+  const { database, references, run } = context
+  const of = { scope: references.scope(pass.root), component: pass.root, limit: waitingAtOnce }
+  let compared = pages
+  for (let after = ''; ; ) {
+    const ids = await waitingForOthers(database, run.id, { ...of, after })
+    if (ids.length === 0) return compared
+    after = ids.at(-1) ?? after
+    const items = await readNow(context, 'source', pass, ids)
+    if (items.length === 0) continue
+    await comparePage(verified, items, { number: ++compared, position, total: null, mayWait: false })
+  }
+}
+
+const waitingAtOnce = 200
 
 function idOf({ source }: Pass, item: PlatformItem | undefined): string {
   return String(item?.[source.idField] ?? '')
@@ -116,7 +177,7 @@ async function compareAgain(
   const fresh = await readNow(context, 'source', pass, ids)
   const comparisons = await compareItems(verified, fresh)
   // There is one comparison for each item.
-  return new Map(fresh.map((item, at) => [idOf(pass, item), comparisons[at] as Comparison]))
+  return new Map(fresh.map((item, at) => [idOf(pass, item), (comparisons[at] as Compared).comparison]))
 }
 
 /**
@@ -158,7 +219,7 @@ async function recordCounts(
   await recordPage(tx, context.run.id, page, counts)
 }
 
-async function compareItems({ context, entity, pass }: VerifiedPass, items: PlatformItem[]): Promise<Comparison[]> {
+async function compareItems({ context, entity, pass }: VerifiedPass, items: PlatformItem[]): Promise<Compared[]> {
   const described = { phase: entity.key, protection: context.protection }
   // An item that refers to something the destination lacks cannot have a counterpart; it is reported with its own ids.
   const readable = (item: PlatformItem) => pass.drafts(item, identity)
@@ -188,7 +249,14 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
     comparisons.map((comparison, at) => ({ comparison, item: items[at] ?? {} })),
   )
   await warnUnread({ context, entity, pass }, comparable, counterparts)
-  return comparisons
+  return comparisons.map((comparison, at) => {
+    const one = resolved[at]
+    const draft = one && !(one instanceof MissingReference) ? one : undefined
+    const missing = draft?.missing.filter((reference) => isReferenceTo(reference, pass.root)) ?? []
+    // Without a counterpart there is nothing to wait for.
+    const waitsFor = comparison.pairs.length > 0 ? missing : []
+    return { comparison, counterpart: draft && counterparts.get(draft.draft.id), waitsFor }
+  })
 }
 
 /** Warns of items that cannot be compared, because one of the stores did not show their content. */
@@ -237,7 +305,7 @@ async function reportExtras(
     after = ids.at(-1) ?? after
     const unlisted = await unlistedAtSource(verified, ids)
     if (unlisted.items.length > 0)
-      await comparePage(verified, unlisted.items, { number: ++compared, position, total: null })
+      await comparePage(verified, unlisted.items, { number: ++compared, position, total: null, mayWait: false })
     const listed = await listedItems(database, run.id, pass.root, ids)
     // `listDestination` saved them.
     const bodyOf = (id: string) => listed.get(id) as ListedBody

@@ -58,6 +58,7 @@ export const productOrders: Pass = {
   label: 'Product order in categories',
   root: key,
   below: 'categories',
+  hasIdOfParent: true,
   source: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id' },
   picks: { idsParameter: 'category_id:in', of: 'categories' },
   storefront: categoriesOfTree,

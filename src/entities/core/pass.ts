@@ -137,6 +137,8 @@ export interface Pass {
   changedSince?: string
   /** Component of the parents, if another pass reads them: parents that `skip` leaves alone get no children (D2). */
   below?: string
+  /** Each parent has one item, which has the id of its parent instead of a key. */
+  hasIdOfParent?: true
   /**
    * The item that each of its items is about. A storefront run leaves out those about items that are not on its
    * storefront (D3).

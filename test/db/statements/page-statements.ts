@@ -164,6 +164,8 @@ const ofDryRuns: EveryQuery<typeof simulated> & Record<string, PageStatement | E
     ),
   takeKeys: (tx, many, at) => simulated.takeKeys(tx, many.dryRunId, 'things/new', newIds(at).slice(0, 3)),
   holdListedAddresses: 'whole',
+  waitingForOthers: (tx, many, at) =>
+    simulated.waitingForOthers(tx, many.dryRunId, { ...ofThings, after: afterOf(many, at), limit: 25 }),
   'mappingsOf, dry run': (tx, many, at) => mappings.mappingsOf(tx, dryPair(many), named(many, at)),
   'pendingMappings, dry run': (tx, many, at) =>
     mappings.pendingMappings(tx, dryPair(many), { ...ofThings, after: afterOf(many, at), limit: 25, prefix: 'link:' }),

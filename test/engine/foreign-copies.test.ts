@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Difference } from '../../src/contract/differences.ts'
+import { longTest } from '../harness/long-form.ts'
+import { aWorld, type Member, type World } from '../harness/world.ts'
+
+/** What the differences of a comparison say, whatever the order. */
+async function compared(
+  member: Member,
+  entities?: readonly string[],
+): Promise<{ line: string; differences: string[] }> {
+  const run = await member.complete({ mode: 'verify', ...(entities && { entities }) })
+  const differences: Difference[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const path: string = `/v2/migrations/${run.requestId}/differences?limit=200${cursor && `&cursor=${cursor}`}`
+    const { body } = await member.api<{ items: Difference[]; nextCursor: string | null }>('GET', path)
+    differences.push(...body.items)
+    cursor = body.nextCursor
+  }
+  const lines = differences.map(({ component, kind, item, destinationId, fields }) =>
+    [component, kind, item.sourceId, destinationId, ...fields.map(({ path }) => path)].join(' '),
+  )
+  return { line: run.summaryLine, differences: lines.sort() }
+}
+
+async function mappingsOf({ database }: World, { organisationId }: Member): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (
+      select organisation_id from mappings
+      union all select run.organisation_id from planned_mappings planned join runs run on run.id = planned.run_id) known
+    where organisation_id = ${organisationId}`.execute(database)
+  return rows[0]?.count ?? 0
+}
+
+/** Entities whose items contain each other, refer to each other, or share their names with others. */
+const entities = ['categories', 'brands', 'products', 'shipping-zones', 'promotions', 'banners', 'scripts']
+
+test('F1: a copy of which nothing is known is compared as exactly as one of our own, and nothing is kept of it', async () => {
+  const world = await aWorld({ seeds: { source: 'awkward' }, entities })
+  await world.finished(await world.migrate())
+  const ours = await compared(world)
+  expect(ours.differences.length).toBeGreaterThan(20)
+  const stranger = await world.anotherOrganisation('Elsewhere Ltd', ['source', 'destination'])
+  expect(await compared(stranger, entities)).toEqual(ours)
+  expect(await mappingsOf(world, stranger)).toBe(0)
+})
+
+longTest('F1: the same for everything that is copied', async () => {
+  const world = await aWorld({ seeds: { source: 'awkward' } })
+  await world.finished(await world.migrate())
+  const ours = await compared(world)
+  const stranger = await world.anotherOrganisation('Elsewhere Ltd', ['source', 'destination'])
+  expect(await compared(stranger)).toEqual(ours)
+})
