@@ -208,7 +208,7 @@ const engine: PlantedFault[] = [
   {
     name: 'a dry run leaves its plan among the mappings',
     file: 'src/engine/child/attempt.ts',
-    find: "start.run.mode === 'dry-run' ? { ...start.pair, simulatedBy: start.run.id } : start.pair",
+    find: 'writesNothing ? { ...start.pair, simulatedBy: run.id } : start.pair',
     replace: 'start.pair',
     breaks: 'The run after a dry run believes that items were copied and deleted, and warns of it for each of them.',
     noticedBy: ['test/engine/dry-run.test.ts'],
