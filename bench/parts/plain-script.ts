@@ -3,9 +3,9 @@ import { Pool } from 'undici'
 
 /**
  * `node plain-script.ts <API address> <options as JSON>`: the script that a developer would write to copy a catalogue:
- * brands, categories, products with everything that one call can create, then their modifiers, metafields and reviews.
- * It waits when the platform is busy and retries failures, and keeps nothing for a second start. Prints one line of
- * JSON.
+ * brands, categories, products with everything that one call can create, then what needs calls of its own: modifiers,
+ * the kind and order of options, rules, reviews, metafields, related products and the order in categories. It waits when
+ * the platform is busy and retries failures, and keeps nothing for a second start. Prints one line of JSON.
  */
 interface Options {
   source: { path: string; token: string }
@@ -44,7 +44,7 @@ const notAsTheyAre = [
     'modifiers',
     'channels',
   ],
-  ...['brand_id', 'categories', 'custom_url', 'related_products', 'parent_relations'],
+  ...['brand_id', 'categories', 'related_products', 'parent_relations'],
 ]
 const [address = '', given = '{}'] = process.argv.slice(2)
 const { source, destination, concurrency } = JSON.parse(given) as Options
@@ -57,7 +57,10 @@ const startedMs = performance.now()
 const brands = await copyBrands()
 const categories = await copyCategories()
 const metafields = Map.groupBy(await readAll('/v3/catalog/products/metafields', 250), (one) => Number(one.resource_id))
+const copies = new Map<number, number>()
+const related = new Map<number, number[]>()
 const products = await copyProducts()
+await Promise.all([relateProducts(), orderProducts(), readOtherMetafields()])
 const seconds = (performance.now() - startedMs) / 1_000
 await pool.close()
 const cpu = process.cpuUsage()
@@ -162,15 +165,13 @@ async function copyProduct(product: Row): Promise<boolean> {
   })
   if (!copy) return false
   items += chosen.length + rows(images).length + rows(custom_fields).length + rows(videos).length
-  await each(rows(modifiers), ({ id: _id, product_id: _p, option_values, ...modifier }) =>
-    post(`/v3/catalog/products/${copy.id}/modifiers`, {
-      ...without(modifier, ['name']),
-      ...(modifier.type !== 'checkbox' && {
-        option_values: rows(option_values).map((value) => without(value, ['id', 'option_id'])),
-      }),
-    }),
-  )
+  await each(rows(modifiers), (modifier) => copyModifier(modifier, copy.id))
   await each(rows(reviews), (review) => post(`/v3/catalog/products/${copy.id}/reviews`, without(review, readOnly)))
+  copies.set(id, copy.id)
+  const others = ((product.related_products ?? []) as number[]).filter((one) => one > 0)
+  if (others.length > 0) related.set(id, others)
+  await setOptions(copy, rows(product.options))
+  if (rows(modifiers).length > 0) await readRules(id)
   const bodies = (metafields.get(id) ?? []).map(({ permission_set, namespace, key, value, description }) => ({
     ...{ resource_id: copy.id, permission_set, namespace, key, value, description },
   }))
@@ -178,10 +179,87 @@ async function copyProduct(product: Row): Promise<boolean> {
   return true
 }
 
+/** The platform makes options of the variants, without their kind, colours and order. */
+async function setOptions(copy: Row, options: Row[]): Promise<void> {
+  const made = ((copy.variants ?? []) as Row[]).flatMap(({ option_values }) => (option_values ?? []) as Row[])
+  await each(options, ({ id: _id, product_id: _p, name: _n, option_values, ...option }) => {
+    const values = made.filter(({ option_display_name }) => option_display_name === option.display_name)
+    return put(`/v3/catalog/products/${copy.id}/options/${values[0]?.option_id}`, {
+      ...option,
+      option_values: ((option_values ?? []) as Row[]).map((value) => ({
+        ...value,
+        id: values.find(({ label }) => label === value.label)?.id,
+      })),
+    })
+  })
+}
+
+async function copyModifier({ id: _id, product_id: _p, option_values, ...modifier }: Row, productId: number) {
+  const path = `/v3/catalog/products/${productId}/modifiers`
+  const values = (option_values ?? []) as Row[]
+  const isCheckbox = modifier.type === 'checkbox'
+  const made = await post(path, {
+    ...without(modifier, ['name']),
+    ...(!isCheckbox && { option_values: values.map((value) => without(value, ['id', 'option_id'])) }),
+  })
+  // The platform adds Yes and No by itself, without what they cost.
+  if (!made || !isCheckbox || !values.some(({ adjusters }) => hasAdjusters(adjusters))) return
+  const added = (made.option_values ?? []) as Row[]
+  await put(`${path}/${made.id}`, {
+    ...without(modifier, ['name']),
+    option_values: values.map((value) => ({
+      ...without(value, ['option_id']),
+      id: added.find(({ label }) => label === value.label)?.id,
+    })),
+  })
+}
+
+function hasAdjusters(adjusters: unknown): boolean {
+  const { price, weight } = (adjusters ?? {}) as Record<string, Record<string, unknown> | null>
+  return [price, weight].some((one) => one?.adjuster_value !== undefined && one.adjuster_value !== null)
+}
+
+/** Only products with modifiers can have rules. */
+async function readRules(id: number): Promise<void> {
+  expectNone('complex rules', await read(`/v3/catalog/products/${id}/complex-rules`))
+}
+
+async function readOtherMetafields(): Promise<void> {
+  for (const owner of ['categories', 'brands', 'variants'])
+    expectNone(`metafields of ${owner}`, await read(`/v3/catalog/${owner}/metafields?limit=250`))
+}
+
+/** The seed has none, so copying them is left out; whether a store has any must be read all the same. */
+function expectNone(what: string, rows: Row[]): void {
+  if (rows.length > 0) throw new Error(`The store has ${what}, which this script does not copy`)
+}
+
+async function relateProducts(): Promise<void> {
+  const bodies = [...related].map(([id, others]) => ({
+    id: copies.get(id),
+    related_products: others.flatMap((one) => copies.get(one) ?? []),
+  }))
+  await each(inParts(bodies, 10), (some) => put('/v3/catalog/products', some))
+}
+
+async function orderProducts(): Promise<void> {
+  await each([...categories], async ([id, copy]) => {
+    if (id === 0) return
+    const order = await read(`/v3/catalog/categories/${id}/products/sort-order`)
+    const sorted = order.filter(({ sort_order }) => sort_order !== null)
+    if (sorted.length === 0) return
+    await put(
+      `/v3/catalog/categories/${copy}/products/sort-order`,
+      sorted.map(({ product_id, sort_order }) => ({ product_id: copies.get(Number(product_id)), sort_order })),
+    )
+  })
+}
+
 function asVariant(variant: Row) {
   const { option_values, ...rest } = variant
   const values = (option_values as Row[]).map(({ option_display_name, label }) => ({ option_display_name, label }))
-  return { ...without(rest, [...readOnly, 'product_id', 'sku_id', 'image_url']), option_values: values }
+  const picture = rest.image_url ? { image_url: rest.image_url } : {}
+  return { ...without(rest, [...readOnly, 'product_id', 'sku_id', 'image_url']), ...picture, option_values: values }
 }
 
 function without(row: Record<string, unknown>, names: string[]): Record<string, unknown> {
@@ -206,7 +284,16 @@ async function post(path: string, body: unknown): Promise<Row | undefined> {
   return (await call('POST', path, destination, body)) as Row | undefined
 }
 
-async function call(method: 'GET' | 'POST', path: string, store: Options['source'], body?: unknown): Promise<unknown> {
+async function put(path: string, body: unknown): Promise<Row | undefined> {
+  return (await call('PUT', path, destination, body)) as Row | undefined
+}
+
+async function call(
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  store: Options['source'],
+  body?: unknown,
+): Promise<unknown> {
   for (let tries = 1; ; tries++) {
     calls++
     const {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { analyseGrown } from '../../src/db/core/analyse-grown.ts'
+import { endItems } from '../../src/db/ledger/ledger.ts'
 import { groupIssues } from '../../src/db/reports/run-findings.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/until.ts'
@@ -77,4 +78,33 @@ test('groups of the issues of a run are counted without sorting its issues', asy
   )
   expect(statements).toHaveLength(1)
   expect(await mostRowsSorted(database, statements)).toBeLessThan(100)
+})
+
+test('E5: the items of one large call end without being compared with all that are pending', async () => {
+  const created = await createDatabase()
+  const { runId } = await fillDatabase(created.url, 1_000)
+  const database = openRecorded(created.url)
+  onTestFinished(async () => {
+    await database.close()
+    await created.drop()
+  })
+  const addLevels = (state: 'created' | 'pending', first: number, last: number) =>
+    sql`
+      insert into ledger (run_id, component, source_id, pass, root_id, state)
+      select ${runId}, 'levels', 'level ' || n, 'levels', 'level ' || n, ${state}
+      from generate_series(${first}::integer, ${last}::integer) n`.execute(database.database)
+  // As PostgreSQL last saw the table, nothing was pending. In a smaller one it would choose another plan.
+  await addLevels('created', 1, 100_000)
+  await sql`update ledger set state = 'created' where state = 'pending'`.execute(database.database)
+  await sql`analyze ledger`.execute(database.database)
+  await addLevels('pending', 100_001, 104_000)
+  const ends = Array.from({ length: 2_000 }, (_, at) => ({
+    component: 'levels',
+    sourceId: `level ${100_001 + at}`,
+    state: 'created' as const,
+  }))
+  const statements = await database.recorded(async (tx) => {
+    expect(await endItems(tx, runId, ends)).toHaveLength(ends.length)
+  })
+  expect(await mostRowsRead(database, statements)).toBeLessThan(200_000)
 })

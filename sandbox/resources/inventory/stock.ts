@@ -69,11 +69,11 @@ function productItem(product: Row): InventoryItem {
 }
 
 function stockRow(store: SandboxStore, item: InventoryItem, locationId: number): Row | undefined {
-  const variantId = item.variant?.id ?? null
-  // Searched by product alone: SQLite might otherwise use the index on variants, and read all rows without a variant.
-  return stockTable(store)
-    .find({ product_id: item.product.id })
-    .find(({ variant_id, location_id }) => variant_id === variantId && location_id === locationId)
+  const { product, variant } = item
+  // By one field only: with two, SQLite might read all rows without a variant, or all of a location. A product with many
+  // variants has many more rows than one of them.
+  const rows = stockTable(store).find(variant ? { variant_id: variant.id } : { product_id: product.id })
+  return rows.find(({ variant_id, location_id }) => variant_id === (variant?.id ?? null) && location_id === locationId)
 }
 
 /** The default location's stock is the number in the catalogue. */

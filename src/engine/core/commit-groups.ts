@@ -13,6 +13,11 @@ interface Waiting<Item, Result> {
  * not depend on the number of items. With more, each item would take longer and a store would idle.
  */
 const fillMs = 5
+/**
+ * An item that comes this soon after a commit belongs to work on many items. Work that goes on one step after the other
+ * has made a call of a store meanwhile, and is not kept waiting.
+ */
+const soonMs = 2
 
 /**
  * Commits items in order, many at once: while one group is being committed, the next one fills. A group that fails is
@@ -21,6 +26,7 @@ const fillMs = 5
 export class CommitGroups<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = []
   private running = false
+  private last = { size: 0, endedMs: Number.NEGATIVE_INFINITY }
   private readonly largest: number
   private readonly clock: Clock
   private readonly commitAll: (items: Item[]) => Promise<Result[]>
@@ -42,14 +48,18 @@ export class CommitGroups<Item, Result> {
 
   private async drain(): Promise<void> {
     this.running = true
-    for (let last = 0; this.waiting.length > 0; ) {
-      // An item that came alone is waited for by work that goes on one step after the other.
-      if (last > 1 && this.waiting.length < this.largest) await this.clock.sleep(fillMs)
+    while (this.waiting.length > 0) {
+      if (this.isBusy() && this.waiting.length < this.largest) await this.clock.sleep(fillMs)
       const group = this.waiting.splice(0, this.largest)
-      last = group.length
       await this.commit(group)
+      this.last = { size: group.length, endedMs: this.clock.monotonicMs() }
     }
     this.running = false
+  }
+
+  private isBusy(): boolean {
+    const { size, endedMs } = this.last
+    return this.clock.monotonicMs() - endedMs < (size > 1 ? fillMs : soonMs)
   }
 
   private async commit(group: Waiting<Item, Result>[]): Promise<void> {

@@ -1,6 +1,9 @@
 import type { InTransaction } from '../../db/core/database.ts'
+import type { Tally } from '../../db/ledger/counters.ts'
 import { type IntendedItem, settleIntents } from '../../db/ledger/intents.ts'
+import type { StorePair } from '../../db/ledger/store-pair.ts'
 import { noteRefusedSales } from '../../db/side-effects/sold-stock.ts'
+import { type StartedWith, saveStartedStock } from '../../db/side-effects/started-stock.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import type { RunContext } from '../context/context.ts'
@@ -21,7 +24,7 @@ import {
   type Unanswered,
   waitUntilSettled,
 } from './send.ts'
-import { noteStarted, startsWith } from './starting-stock.ts'
+import { startedWith, startsWith } from './starting-stock.ts'
 import { findApplied, findTwice, findWritten, isOurs, matchExisting, parentsOf } from './unconfirmed.ts'
 import type { CreateRequest, Outcome, SavedDraft } from './writes.ts'
 
@@ -305,15 +308,27 @@ async function record(
 ): Promise<void> {
   if (outcomes.length === 0 && !intent) return
   const entries = outcomes.map(([request, outcome]) => request.entry(outcome))
+  const started = startedWith(component, outcomes.flatMap(startedBy(context, component)))
   await context.recorder.record(async (tx, tally, bulk) => {
     if (intent?.settled) await settleIntents(tx, [intent.id], { watched: component.recovery !== 'resend' })
     else if (intent) bulk.add(endIntents, intent.id)
     await context.client.learn(context, tx, tally, component, body)
     for (const [, outcome] of outcomes) tally.add(component.key, 'errors', isError(outcome) ? 1 : 0)
     await noteRefused(context, tx, component, outcomes)
-    await noteStarted(context, tx, component, outcomes.flatMap(startedBy(context, component)))
+    if (started.length > 0) bulk.add(saveStarted, { pair: context.pair, started })
     for (const entry of entries) await entry(tx, tally, bulk)
   })
+}
+
+/** Saves what new items start with; a run has only one pair. */
+async function saveStarted(
+  tx: InTransaction,
+  _tally: Tally,
+  items: { pair: StorePair; started: StartedWith[] }[],
+): Promise<void> {
+  const [first] = items
+  const started = items.flatMap((item) => item.started)
+  if (first) await saveStartedStock(tx, first.pair, started)
 }
 
 async function noteRefused(

@@ -1,5 +1,4 @@
-import type { InTransaction } from '../../db/core/database.ts'
-import { saveStartedStock } from '../../db/side-effects/started-stock.ts'
+import type { StartedWith } from '../../db/side-effects/started-stock.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { sideEffectComponent } from '../../entities/registry.ts'
@@ -22,15 +21,9 @@ interface Started {
   parentId: string
 }
 
-/** Notes the stock that new items start with, in the transaction that records their creation. */
-export async function noteStarted(
-  { pair }: RunContext,
-  tx: InTransaction,
-  { sideEffects }: Component,
-  items: Started[],
-): Promise<void> {
-  const started = items.flatMap(({ startsWith: sent, existing, parentId }) =>
+/** The stock that new items start with. */
+export function startedWith({ sideEffects }: Component, items: Started[]): StartedWith[] {
+  return items.flatMap(({ startsWith: sent, existing, parentId }) =>
     sent ? (sideEffects?.startingStock?.saved(sent, existing, parentId) ?? []) : [],
   )
-  await saveStartedStock(tx, pair, started)
 }

@@ -10,6 +10,7 @@ import {
 import { recordPruned } from '../../db/ledger/ledger.ts'
 import { claimsOf, saveMappings } from '../../db/ledger/mappings.ts'
 import type { NewMapping } from '../../db/ledger/store-pair.ts'
+import { saveStartedStock } from '../../db/side-effects/started-stock.ts'
 import type { ToCreate } from '../../entities/core/calls.ts'
 import type { Component } from '../../entities/core/component.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
@@ -18,7 +19,7 @@ import { pendingChildren } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { warnOfClockSkew } from '../core/clock-skew.ts'
 import { identified } from './outcomes.ts'
-import { noteStarted } from './starting-stock.ts'
+import { startedWith } from './starting-stock.ts'
 import type { SavedDraft } from './writes.ts'
 
 /** The distinct parents of the items, at the destination. */
@@ -229,7 +230,7 @@ export async function saveCreations(
     existing,
     parentId: item.parentId,
   }))
-  await noteStarted(context, tx, component, started)
+  await saveStartedStock(tx, context.pair, startedWith(component, started))
 }
 
 /** The mapping of an item that we created without getting an answer, so that its children may be missing. */
