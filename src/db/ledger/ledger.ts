@@ -48,10 +48,10 @@ export async function endItems(
       update ledger as l set state = e."state"
       from ends as e
       cross join lateral (
-        select p.ctid as place from ledger p
+        select p.ctid as row_at from ledger p
         where p.run_id = ${runId} and p.component = e."component" and p.source_id = e."sourceId" and p.state like 'pending'
         offset 0) pending
-      where l.ctid = pending.place
+      where l.ctid = pending.row_at
       returning l.component, l.source_id, l.state),
     healed as (
       delete from failed_items as f using ends as e

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../../clock.ts'
+import { FakeClock } from '../../../test/harness/fake-clock.ts'
+import { type Clock, systemClock } from '../../clock.ts'
 import { LeaseLost } from '../../db/ledger/leases.ts'
 import { CommitGroups } from './commit-groups.ts'
 
-function committing(fails: (group: number[]) => Error | null = () => null) {
+function committing(fails: (group: number[]) => Error | null = () => null, clock: Clock = systemClock) {
   const groups: number[][] = []
-  const commits = new CommitGroups<number, string>({ largest: 3, clock: systemClock }, async (items) => {
+  const commits = new CommitGroups<number, string>({ largest: 3, clock }, async (items) => {
     groups.push(items)
     await new Promise(setImmediate)
     const error = fails(items)
@@ -36,6 +37,17 @@ test('after a group of several, those that come soon after one another share the
   await until(() => groups.length === 2)
   await Promise.all([first, addAll([4]), new Promise(setImmediate).then(() => addAll([5]))])
   expect(groups).toEqual([[1], [2, 3], [4, 5]])
+})
+
+test('an item that comes right after a commit waits for the next one, and an item that comes later does not', async () => {
+  const clock = new FakeClock({ skipUpToMs: 10 })
+  const { groups, addAll } = committing(() => null, clock)
+  await addAll([1])
+  await Promise.all([addAll([2]), addAll([3])])
+  expect({ groups, slept: clock.slept.length }).toEqual({ groups: [[1], [2, 3]], slept: 1 })
+  await clock.advance(20)
+  await addAll([4])
+  expect({ groups, slept: clock.slept.length }).toEqual({ groups: [[1], [2, 3], [4]], slept: 1 })
 })
 
 test('one item that cannot be committed does not fail the others of its group', async () => {

@@ -1,7 +1,7 @@
 import { noteSettling } from '../../db/runs/run-life.ts'
 import { forgetStartedStock, intendLevels, type StartedRow, startedStock } from '../../db/side-effects/started-stock.ts'
 import type { StockLevel } from '../../entities/core/component.ts'
-import { existingLevels, levelsPath } from '../../entities/orders/stock-levels.ts'
+import { existingLevels, levelsPath, rowsAtOnce } from '../../entities/orders/stock-levels.ts'
 import { levelToSet, type SetLevel } from '../../model/kept-sales.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
@@ -52,7 +52,7 @@ export async function withoutSales(context: RunContext, levels: readonly StockLe
  */
 async function shownLevels(context: RunContext, items: StartedRow[]): Promise<Map<string, Record<string, number>>> {
   const { clock, database, lease, run, waits } = context
-  const found = await levelsNow(context, productsOf(items))
+  const found = await levelsNow(context, items)
   const absent = items.filter((item) => !found.has(keyOf(item)))
   if (absent.length === 0) return found
   const leftMs = waits.requestTimeoutMs + waits.settleMs - Math.min(...absent.map(({ ageMs }) => ageMs))
@@ -60,7 +60,7 @@ async function shownLevels(context: RunContext, items: StartedRow[]): Promise<Ma
     await noteSettling(database, run.id, leftMs)
     await clock.sleep(leftMs, lease.stop)
   }
-  const late = leftMs > 0 ? await levelsNow(context, productsOf(absent)) : new Map<string, Record<string, number>>()
+  const late = leftMs > 0 ? await levelsNow(context, absent) : new Map<string, Record<string, number>>()
   const before = absent.flatMap((item): [string, Record<string, number>][] => {
     const seen = Object.entries(item.levels).map(([location, level]) => [location, level.seen] as const)
     return seen.length > 0 ? [[keyOf(item), Object.fromEntries(seen)]] : []
@@ -70,17 +70,32 @@ async function shownLevels(context: RunContext, items: StartedRow[]): Promise<Ma
 
 const productsOf = (items: readonly { productId: number }[]) => [...new Set(items.map(({ productId }) => productId))]
 
+/** Parts of the products whose items fit on one page: a list of several pages is read twice (G2). */
+export function productsOnOnePage(items: readonly { productId: number }[]): number[][] {
+  const parts: number[][] = []
+  let room = 0
+  for (const [productId, { length }] of Map.groupBy(items, (item) => item.productId)) {
+    if (length > room || parts.at(-1)?.length === productsAtOnce) {
+      parts.push([])
+      room = rowsAtOnce
+    }
+    parts.at(-1)?.push(productId)
+    room -= length
+  }
+  return parts
+}
+
 /** Present levels by item and location. An item that is counted as a whole has one row, which may name a variant. */
 async function levelsNow(
   { destination, lease }: RunContext,
-  productIds: number[],
+  items: readonly StartedRow[],
 ): Promise<Map<string, Record<string, number>>> {
   const found = new Map<string, Record<string, number>>()
   const add = (key: string, location: string, quantity: number) => {
     const levels = found.get(key) ?? {}
     found.set(key, { ...levels, [location]: (levels[location] ?? 0) + quantity })
   }
-  for (const some of inParts(productIds, productsAtOnce)) {
+  for (const some of productsOnOnePage(items)) {
     const query = { 'product_id:in': some.join(',') }
     for await (const { items } of existingLevels(destination, levelsPath, query, { signal: lease.stop }))
       for (const { product_id, variant_id, location_id, quantity } of items) {
