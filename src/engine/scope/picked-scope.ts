@@ -20,6 +20,19 @@ export function nextPicks(context: OpenRun, { root, picks }: Pass, after: string
   return scopedIds(context.database, context.run.id, { component: picks?.of ?? root, reasons, after, limit })
 }
 
+/** Ids of the items that picks need and that are not compared, page by page. */
+export async function* needed({ database, run }: OpenRun, { root, picks, source }: Pass): AsyncGenerator<string[]> {
+  if (!run.selective || !picks || picks.of !== undefined) return
+  for (let after = ''; ; ) {
+    const page = { component: root, reasons: ['needed'] as const, after, limit: source.limit }
+    const ids = await scopedIds(database, run.id, page)
+    const last = ids.at(-1)
+    if (last === undefined) return
+    after = last
+    yield ids
+  }
+}
+
 /** The items that belong to something in scope, out of a list that cannot be read by ids. */
 export async function belowInScope(context: OpenRun, pass: Pass, items: PlatformItem[]): Promise<PlatformItem[]> {
   const { below } = pass

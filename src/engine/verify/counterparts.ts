@@ -66,7 +66,7 @@ async function destinationIds(
 }
 
 /** Among items of one key, one with the same content comes first. Each gets a counterpart of its own. */
-async function foundByKey(context: RunContext, pass: Pass, drafts: Draft[]): Promise<Map<string, string>> {
+export async function foundByKey(context: RunContext, pass: Pass, drafts: Draft[]): Promise<Map<string, string>> {
   const { database, pair, protection, references, run } = context
   const keysOf = new Map(drafts.map((draft) => [draft, protection.keys(draft)]))
   const byKey = await lookUpKeys(database, run.id, pass.root, [...keysOf.values()].flat())

@@ -30,9 +30,10 @@ import { sourcePages } from '../read/source-reader.ts'
 import { refreshListed } from '../read/unlisted.ts'
 import { itemsOfPass } from '../read/whole-items.ts'
 import { isPartialRun, markDraftsInScope, withinScope } from '../scope/partial-run.ts'
-import { endGonePicks } from '../scope/picks.ts'
+import { needed } from '../scope/picked-scope.ts'
+import { endGonePicks, namedOutside } from '../scope/picks.ts'
 import { absent, type Comparison, compareListed, compareTrees, notCompared, secondLook } from './comparison.ts'
-import { type Counterpart, counterpartsOf } from './counterparts.ts'
+import { type Counterpart, counterpartsOf, foundByKey } from './counterparts.ts'
 import { nameReferences } from './name-references.ts'
 
 interface VerifiedPass {
@@ -53,6 +54,7 @@ export async function verifyPass(context: RunContext, entity: Entity, pass: Pass
       onIncomplete: (missing) => warnIncomplete(verified, missing, 'destination'),
     }),
   )
+  for await (const ids of needed(context, pass)) await pairOnly(verified, ids)
   const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
   let { pages, position } = checkpoint
   await readingList(context, 'source', pass.source.path, async () => {
@@ -104,6 +106,8 @@ async function comparePage(
   const first = compared.map(({ comparison, waitsFor }) =>
     mayWait && waitsFor.length > 0 ? { ...comparison, matched: [], differing: [], differences: [] } : comparison,
   )
+  const waiting = compared.flatMap(({ waitsFor }) => waitsFor)
+  if (mayWait) await pairOnly(verified, await namedOutside(context, pass, waiting))
   const pairs = compared.flatMap((one) => pairsToSave(verified, one, { mayWait }))
   // Before the second look, which would pair items of one key differently.
   if (pairs.length > 0) await context.recorder.record((tx) => saveMappings(tx, context.pair, pairs))
@@ -139,6 +143,25 @@ function pairsToSave(
     owed: mayWait && pair.component === pass.root ? waitsFor : [],
     ...{ draftChecksum: null, destinationChecksum: null, runId: run.id },
   }))
+}
+
+/** Pairs items that are not compared and that picked ones refer to, parents before children (C4). */
+async function pairOnly({ context, pass }: VerifiedPass, ids: string[]): Promise<void> {
+  const { pair, recorder, references, run } = context
+  for (let open = await readNow(context, 'source', pass, ids); open.length > 0; ) {
+    const resolved = await references.resolve(pass, open)
+    const drafts = resolved.flatMap((one) => (one instanceof MissingReference ? [] : [one.draft]))
+    const known = await references.mappings(drafts.map(({ id }) => ({ component: pass.root, sourceId: id })))
+    const unknown = drafts.filter(({ id }) => !known.has(`${pass.root}:${id}`))
+    const pairs = [...(await foundByKey(context, pass, unknown))].map(([sourceId, id]) => ({
+      ...{ scope: references.scope(pass.root), component: pass.root, sourceId, destinationId: destinationId(id) },
+      ...{ origin: 'adopted' as const, owed: [], draftChecksum: null, destinationChecksum: null, runId: run.id },
+    }))
+    await recorder.record((tx) => saveMappings(tx, pair, pairs))
+    const left = open.filter((_item, at) => resolved[at] instanceof MissingReference)
+    if (left.length === open.length) return
+    open = left
+  }
 }
 
 /** Compares the items that waited, now that all others of their component are paired. */
