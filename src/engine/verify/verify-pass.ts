@@ -7,14 +7,12 @@ import { saveIssues } from '../../db/ledger/issues.ts'
 import { recordPage } from '../../db/ledger/ledger.ts'
 import { claimsOf, saveMappings } from '../../db/ledger/mappings.ts'
 import { waitingForOthers } from '../../db/ledger/simulated-mappings.ts'
-import type { NewMapping } from '../../db/ledger/store-pair.ts'
 import type { Side } from '../../db/runs/scope-items.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
-import { destinationId } from '../../model/destination-id.ts'
 import { isMadeRedirect } from '../../model/made-redirects.ts'
 import { isReferenceTo } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
@@ -33,8 +31,9 @@ import { isPartialRun, markDraftsInScope, withinScope } from '../scope/partial-r
 import { needed } from '../scope/picked-scope.ts'
 import { endGonePicks, namedOutside } from '../scope/picks.ts'
 import { absent, type Comparison, compareListed, compareTrees, notCompared, secondLook } from './comparison.ts'
-import { type Counterpart, counterpartsOf, foundByKey } from './counterparts.ts'
+import { counterpartsOf } from './counterparts.ts'
 import { nameReferences } from './name-references.ts'
+import { type Compared, pairOnly, pairsToSave } from './pairs.ts'
 
 interface VerifiedPass {
   context: RunContext
@@ -54,7 +53,7 @@ export async function verifyPass(context: RunContext, entity: Entity, pass: Pass
       onIncomplete: (missing) => warnIncomplete(verified, missing, 'destination'),
     }),
   )
-  for await (const ids of needed(context, pass)) await pairOnly(verified, ids)
+  for await (const ids of needed(context, pass)) await pairOnly(context, pass, ids)
   const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
   let { pages, position } = checkpoint
   await readingList(context, 'source', pass.source.path, async () => {
@@ -86,14 +85,6 @@ function warnIncomplete({ context, entity, pass }: VerifiedPass, missing: number
   })
 }
 
-/** An item of a page with what it was compared with. */
-interface Compared {
-  comparison: Comparison
-  counterpart: Counterpart | undefined
-  /** References to others of its component that have no counterpart yet. */
-  waitsFor: string[]
-}
-
 /** @param mayWait leaves items that refer to others of their component for later; those may be paired by then */
 async function comparePage(
   verified: VerifiedPass,
@@ -107,8 +98,8 @@ async function comparePage(
     mayWait && waitsFor.length > 0 ? { ...comparison, matched: [], differing: [], differences: [] } : comparison,
   )
   const waiting = compared.flatMap(({ waitsFor }) => waitsFor)
-  if (mayWait) await pairOnly(verified, await namedOutside(context, pass, waiting))
-  const pairs = compared.flatMap((one) => pairsToSave(verified, one, { mayWait }))
+  if (mayWait) await pairOnly(context, pass, await namedOutside(context, pass, waiting))
+  const pairs = compared.flatMap((one) => pairsToSave(context, pass, one, { mayWait }))
   // Before the second look, which would pair items of one key differently.
   if (pairs.length > 0) await context.recorder.record((tx) => saveMappings(tx, context.pair, pairs))
   const suspicious = items.filter((_item, at) => (first[at]?.differences.length ?? 0) > 0)
@@ -125,44 +116,7 @@ async function comparePage(
   })
 }
 
-/**
- * Pairs for what comes later in this comparison and refers to the item. Only pairs found by natural key are new, and
- * those of items that wait.
- */
-function pairsToSave(
-  { context, pass }: VerifiedPass,
-  { comparison, counterpart, waitsFor }: Compared,
-  { mayWait }: { mayWait: boolean },
-): NewMapping[] {
-  const { references, run } = context
-  const mapping = counterpart?.mapping
-  const pairs = mapping && waitsFor.length === 0 ? [] : comparison.pairs
-  return pairs.map((pair) => ({
-    ...{ ...pair, scope: references.scope(pair.component), destinationId: destinationId(pair.destinationId) },
-    origin: mapping?.origin ?? 'adopted',
-    owed: mayWait && pair.component === pass.root ? waitsFor : [],
-    ...{ draftChecksum: null, destinationChecksum: null, runId: run.id },
-  }))
-}
-
-/** Pairs items that are not compared and that picked ones refer to, parents before children (C4). */
-async function pairOnly({ context, pass }: VerifiedPass, ids: string[]): Promise<void> {
-  const { pair, recorder, references, run } = context
-  for (let open = await readNow(context, 'source', pass, ids); open.length > 0; ) {
-    const resolved = await references.resolve(pass, open)
-    const drafts = resolved.flatMap((one) => (one instanceof MissingReference ? [] : [one.draft]))
-    const known = await references.mappings(drafts.map(({ id }) => ({ component: pass.root, sourceId: id })))
-    const unknown = drafts.filter(({ id }) => !known.has(`${pass.root}:${id}`))
-    const pairs = [...(await foundByKey(context, pass, unknown))].map(([sourceId, id]) => ({
-      ...{ scope: references.scope(pass.root), component: pass.root, sourceId, destinationId: destinationId(id) },
-      ...{ origin: 'adopted' as const, owed: [], draftChecksum: null, destinationChecksum: null, runId: run.id },
-    }))
-    await recorder.record((tx) => saveMappings(tx, pair, pairs))
-    const left = open.filter((_item, at) => resolved[at] instanceof MissingReference)
-    if (left.length === open.length) return
-    open = left
-  }
-}
+const waitingAtOnce = 200
 
 /** Compares the items that waited, now that all others of their component are paired. */
 async function compareWaiting(
@@ -182,8 +136,6 @@ async function compareWaiting(
     await comparePage(verified, items, { number: ++compared, position, total: null, mayWait: false })
   }
 }
-
-const waitingAtOnce = 200
 
 function idOf({ source }: Pass, item: PlatformItem | undefined): string {
   return String(item?.[source.idField] ?? '')
