@@ -6,7 +6,7 @@ const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '
 
 /** Errors to which the driver gives no code. */
 const words =
-  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error)/
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
 
 /** Whether a statement failed because the database is unavailable, not because of the statement. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -17,18 +17,6 @@ pg.types.setTypeParser(20, Number)
  */
 export const idleInTransactionMs = 8_000
 
-/**
- * How long PostgreSQL may take to accept a connection. One that was being opened while it crashed may never be answered,
- * and until that is noticed no other process can take over the run.
- */
-const connectMs = 4_000
-
-class Client extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: connectMs })
-  }
-}
-
 /** Opens a pool; close it with `await database.destroy()`. */
 export function openDatabase(
   connectionString: string,
@@ -39,8 +27,6 @@ export function openDatabase(
     max: options.connections ?? 10,
     application_name: options.name ?? 'storeferry',
     idleTimeoutMillis: 30_000,
-    Client,
-    // How long a statement may wait for one of the connections.
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMs,
   })
