@@ -229,7 +229,7 @@ async function readOtherMetafields(): Promise<void> {
     expectNone(`metafields of ${owner}`, await read(`/v3/catalog/${owner}/metafields?limit=250`))
 }
 
-/** The seed has none, so copying them is left out; whether a store has any must be read all the same. */
+/** Whether a store has any must be read. The script stops where it has, because a smaller copy would only seem faster. */
 function expectNone(what: string, rows: Row[]): void {
   if (rows.length > 0) throw new Error(`The store has ${what}, which this script does not copy`)
 }

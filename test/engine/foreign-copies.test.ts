@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Difference } from '../../src/contract/differences.ts'
 import { longTest } from '../harness/long-form.ts'
 import { aWorld, type Member, type World } from '../harness/world.ts'
 import { firstPair } from './two-storefronts.ts'
@@ -8,14 +7,7 @@ import { firstPair } from './two-storefronts.ts'
 /** What the differences of a comparison say, whatever the order. */
 async function compared(member: Member, body: object = {}): Promise<{ line: string; differences: string[] }> {
   const run = await member.complete({ mode: 'verify', ...body })
-  const differences: Difference[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const path: string = `/v2/migrations/${run.requestId}/differences?limit=200${cursor && `&cursor=${cursor}`}`
-    const { body } = await member.api<{ items: Difference[]; nextCursor: string | null }>('GET', path)
-    differences.push(...body.items)
-    cursor = body.nextCursor
-  }
-  const lines = differences.map(({ component, kind, item, destinationId, fields }) =>
+  const lines = (await member.differences(run.requestId)).map(({ component, kind, item, destinationId, fields }) =>
     [component, kind, item.sourceId, destinationId, ...fields.map(({ path }) => path)].join(' '),
   )
   return { line: run.summaryLine, differences: lines.sort() }

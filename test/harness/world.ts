@@ -153,6 +153,8 @@ export interface Member {
   /** Starts a copy and waits for it. @throws with its failure if it did not complete. */
   complete(body?: object): Promise<MigrationDetail>
   verify(id: string): Promise<{ detail: MigrationDetail; differences: Difference[] }>
+  /** Of a comparison, all of them. */
+  differences(id: string): Promise<Difference[]>
   /** Of its items. */
   issues(id: string): Promise<Issue[]>
   /** The preflight findings about the two stores (F6); every seed causes some. */
@@ -545,11 +547,11 @@ function callsOf(
   const everyIssue = (id: string) => everyPage<Issue>(`/v2/migrations/${id}/issues`)
   const issues = async (id: string) => (await everyIssue(id)).filter(({ code }) => !findingCodes.has(code))
   const findings = async (id: string) => (await everyIssue(id)).filter(({ code }) => findingCodes.has(code))
+  const differences = (id: string) => everyPage<Difference>(`/v2/migrations/${id}/differences`)
   async function verify(id: string) {
     const { requestId } = await expected<MigrationDetail>(202, 'POST', `/v2/migrations/${id}/verify`)
     const detail = await ended(requestId)
-    const found = await everyPage<Difference>(`/v2/migrations/${requestId}/differences`)
-    return { detail, differences: found.filter((one) => !isOwnOfEachStore(one)) }
+    return { detail, differences: (await differences(requestId)).filter((one) => !isOwnOfEachStore(one)) }
   }
   return {
     api,
@@ -559,6 +561,7 @@ function callsOf(
     issues,
     findings,
     verify,
+    differences,
     complete: async (body?: object) => ended(await migrate(body)),
   }
 }

@@ -46,7 +46,10 @@ export async function forgetSimulated(
   )
 }
 
-/** Items whose comparison waits for others of their component, ordered by id. */
+/**
+ * Items whose comparison waits for others of their component, ordered by id. Unlike `pendingOnOwnKind`, without copies
+ * that only lack a reference: those were compared with their page.
+ */
 export async function waitingForOthers(
   database: Database,
   runId: string,

@@ -35,15 +35,18 @@ export function pairsToSave(
   }))
 }
 
-/** Pairs items that are not compared and that picked ones refer to, parents before children (C4). */
+/**
+ * Pairs items that are not compared and that picked ones refer to, parents before children (C4). Only those without a
+ * mapping are read.
+ */
 export async function pairOnly(context: RunContext, pass: Pass, ids: string[]): Promise<void> {
   const { pair, recorder, references } = context
-  for (let open = await readNow(context, 'source', pass, ids); open.length > 0; ) {
+  const known = await references.mappings(ids.map((sourceId) => ({ component: pass.root, sourceId })))
+  const unknown = ids.filter((id) => !known.has(`${pass.root}:${id}`))
+  for (let open = await readNow(context, 'source', pass, unknown); open.length > 0; ) {
     const resolved = await references.resolve(pass, open)
     const drafts = resolved.flatMap((one) => (one instanceof MissingReference ? [] : [one.draft]))
-    const known = await references.mappings(drafts.map(({ id }) => ({ component: pass.root, sourceId: id })))
-    const unknown = drafts.filter(({ id }) => !known.has(`${pass.root}:${id}`))
-    const found = [...(await foundByKey(context, pass, unknown))].map(([sourceId, destinationId]) =>
+    const found = [...(await foundByKey(context, pass, drafts))].map(([sourceId, destinationId]) =>
       asMapping(context, { component: pass.root, sourceId, destinationId }),
     )
     await recorder.record((tx) => saveMappings(tx, pair, found))
