@@ -102,6 +102,23 @@ test('G8: a store that is away before the first phase is waited for, too', async
   expect(waits).toHaveLength(1)
 })
 
+test('G8: a run that lost its connections to the database goes on at once, and waits only if it still has none', async () => {
+  const waits: number[] = []
+  const world = await aWorld({
+    entities: ['brands'],
+    gatedDatabase: true,
+    passTime: async (seconds) => {
+      waits.push(Math.round(seconds))
+      if (waits.length === 3) await world.gate.open()
+    },
+  })
+  const id = await runHeldAt(world, '^/v3/catalog/brands$')
+  await world.gate.shut()
+  await world.release('destination')
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(waits).toEqual([0, 5, 15])
+})
+
 longTest('G8: after a day of waiting the run is paused with the reason, and a resume completes it', async () => {
   const world = await aWorld({
     entities: ['brands'],

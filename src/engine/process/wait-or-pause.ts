@@ -3,8 +3,13 @@ import { beginWaiting } from '../../db/ledger/waiting.ts'
 import { leaveInProgress } from '../../db/runs/run-life.ts'
 import type { ChildMessage } from '../core/messages.ts'
 
-/** Seconds before a system that is away is tried again; the last value repeats. */
-const pauseSeconds = [15, 30, 60, 120, 240, 300]
+/** Seconds before a store that is away is tried again; the last value repeats. */
+const untilStoreIsTried = [15, 30, 60, 120, 240, 300]
+/**
+ * The same for the database. The host that records the wait has just reached it, so after a restart it is back already;
+ * the other values are for a database that only the run's own process cannot reach.
+ */
+const untilDatabaseIsTried = [0, 5, ...untilStoreIsTried]
 
 /**
  * Lets a run wait for a system that is away, and pauses it when it has waited for too long (G8).
@@ -17,6 +22,7 @@ export async function waitOrPause(
   { outage, failure }: Pick<Extract<ChildMessage, { kind: 'waiting' }>, 'outage' | 'failure'>,
   outageHours: number,
 ): Promise<number | null> {
+  const pauseSeconds = outage.waitingFor === 'database' ? untilDatabaseIsTried : untilStoreIsTried
   const waited = await beginWaiting(tx, run.id, outage, pauseSeconds)
   if (waited.waitedSeconds < outageHours * 3600) return waited.pauseSeconds
   const message = `The migration has waited for ${outageHours} ${outageHours === 1 ? 'hour' : 'hours'}. ${failure.message}`
