@@ -51,6 +51,25 @@ test('A4: a run is not taken from its host when the database was away for longer
   expect(rows).toEqual([{ epoch: 1 }])
 })
 
+test('G8: a run whose process lost the database goes on with its host as soon as the database answers again', async () => {
+  const world = await aWorldWithBrands({ hosts: 2, gatedDatabase: true, requestTimeoutSeconds: 3, settleSeconds: 0 })
+  const id = await heldRun(world)
+  await world.gate.shut()
+  await letGo(world)
+  await until('its process has ended', async () => (await childPids(world)).length === 0, { seconds: 60 })
+  await world.gate.open()
+  expect(await world.finished(id)).toMatchObject({ status: 'completed' })
+  await until('its job has ended', async () => (await liveJobs(world, id)).length === 0)
+  // No job was left for another host to find.
+  const { rows } = await sql`
+    select distinct state, retry_count from pgboss.job where singleton_key = ${id}`.execute(world.database)
+  expect(rows).toEqual([{ state: 'completed', retry_count: 0 }])
+})
+
+async function childPids(world: World): Promise<number[]> {
+  return (await Promise.all([world.childPids(0), world.childPids(1)])).flat()
+}
+
 test('A5: repeated attempts without progress fail the run with the last reason', async () => {
   const world = await aWorldWithBrands({ separateHost: true, requestTimeoutSeconds: 3 })
   const id = await heldRun(world)

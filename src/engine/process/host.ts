@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts'
 import { type Tier, tiers } from '../../contract/migration.ts'
 import { analyseGrown } from '../../db/core/analyse-grown.ts'
 import type { Database } from '../../db/core/database.ts'
+import { isDatabaseAway } from '../../db/core/database-away.ts'
 import { claimRun, fenced, lockLease, stillHolds } from '../../db/ledger/leases.ts'
 import { findLeftJobs } from '../../db/runs/left-jobs.ts'
 import { countAttempt, findRunToDrive, leaveInProgress, raiseTier, terminalItems } from '../../db/runs/run-life.ts'
@@ -50,6 +51,8 @@ const crashLoop = 5
 const tickMs = 5_000
 /** A run writes a thousand rows in this time. */
 const analyseMs = 2_000
+/** How often to try whether the database answers again. */
+const askAgainMs = 200
 /** How often to look for runs of hosts that are gone. */
 const lookAfterOthersMs = 1_000
 /**
@@ -208,7 +211,7 @@ class Host implements WorkerHost {
       case 'lease-lost':
         return
       case 'waiting':
-        return this.letWait(job, run, end)
+        return this.whenDatabaseAnswers(job, () => this.letWait(job, run, end))
       case 'hand-over':
         return this.handOver(job, run, end.because === 'memory')
       case 'faulted':
@@ -252,10 +255,28 @@ class Host implements WorkerHost {
     await database.transaction().execute(async (tx) => {
       if (!(await lockLease(tx, run))) return
       await waitOrPause(tx, run, { outage, failure }, settings.outageHours)
+      await this.boss.complete(queueName, { id: job.id, retryCount: job.retryCount }, null, { db: fromKysely(tx) })
     })
     log.warn({ runId: run.id, waitingFor: outage.waitingFor }, failure.message)
-    await this.boss.complete(queueName, { id: job.id, retryCount: job.retryCount })
     await this.admitNext()
+  }
+
+  /**
+   * A process that lost the database ends while the host cannot reach it either. Without the host's record, the run
+   * would be idle until its job seems left.
+   *
+   * @param record all or nothing, and nothing if another host has taken the run
+   */
+  private async whenDatabaseAnswers(job: JobWithMetadata<RunJob>, record: () => Promise<void>): Promise<void> {
+    const over = AbortSignal.any([job.signal, this.stopping.signal])
+    for (;;) {
+      try {
+        return await record()
+      } catch (error) {
+        if (!isDatabaseAway(error) || over.aborted) throw error
+      }
+      await this.deps.clock.sleep(askAgainMs, over).catch(() => undefined)
+    }
   }
 
   /** Used when this host is draining or has no memory left: another host takes the run, or this one does later. */
