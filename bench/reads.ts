@@ -28,8 +28,8 @@ function readsOf({ runs: { indexed, unindexed, live } }: ReadingService): Read[]
   return [
     { name: 'ended, from the index', path: `/v2/migrations/${indexed}`, like, source: 'sqlite', atLeast: 0.5 },
     { name: 'ended, from PostgreSQL', path: like, like, source: 'postgres', atLeast: 0.48 },
-    { name: 'paused', path: `/v2/migrations/${live}`, like, source: 'engine', atLeast: 0.16 },
-    { name: 'history, 50 entries', path: history, like: history, atLeast: 0.14 },
+    { name: 'paused', path: `/v2/migrations/${live}`, like, source: 'engine', atLeast: 0.24 },
+    { name: 'history, 50 entries', path: history, like: history, atLeast: 0.2 },
     { name: 'issues, 50', path: issues, like: issues, atLeast: 0.25 },
   ]
 }

@@ -1,6 +1,6 @@
 import type { Forecast } from '../contract/migration.ts'
 import { isLive } from '../contract/status.ts'
-import { sumOf, terminalItems, totalOf } from './results.ts'
+import { sumOf, terminalItems, totalsOf } from './results.ts'
 import type { ComponentCount, Pace, RunFacts } from './run-facts.ts'
 
 /** With less predicted work than this, the observed speed reflects the start-up and not the stores. */
@@ -66,9 +66,11 @@ function phasesWithShares(
   counts: readonly ComponentCount[],
 ): PhaseShare[] {
   const running = run.phases.findIndex(({ key }) => key === run.phase)
+  const totalOf = totalsOf(run)
+  const byPhase = Map.groupBy(counts, ({ phase }) => phase)
   return run.phases.map(({ key }, at) => {
-    const own = counts.filter(({ phase }) => phase === key)
-    const total = own.reduce((sum, count) => sum + totalOf(run, count), 0)
+    const own = byPhase.get(key) ?? []
+    const total = own.reduce((sum, count) => sum + totalOf(count), 0)
     const terminal = terminalItems(sumOf(own))
     const share = at < running ? 1 : total === 0 ? 0 : Math.min(1, terminal / total)
     const predictedSeconds = run.forecast?.etaBreakdown[key] ?? 0

@@ -10,9 +10,7 @@ import { summaryLine } from './summary-line.ts'
 export type HistoryLine = Pick<
   MigrationDetail,
   'source' | 'destination' | 'status' | 'counters' | 'failuresOpen' | 'timestamps' | 'summaryLine'
-> &
-  // A run with a snapshot is at rest.
-  Partial<Pick<HistoryEntry, 'tryingAgain'>>
+>
 
 /** The line of a run, taken from its detail. */
 export function lineFrom(detail: MigrationDetail): HistoryLine {
@@ -36,36 +34,32 @@ export function historyLineOf(
     failuresOpen,
     timestamps: timestampsOf(run, counts),
     summaryLine: summaryLine({ run, phases, counts, failuresOpen, pruned: sumOf(counts).pruned, percent }),
-    tryingAgain: run.status === 'in_progress' && run.healRound > 0,
   }
 }
 
-/** A run in the history. */
-export function historyEntryOf(
+/** A run in the history, as JSON. The line is not parsed, because a page has many. */
+export function historyEntryText(
   run: Pick<RunFacts, 'id' | 'mode' | 'conflictStrategy' | 'selective'> & {
     label: string | null
     createdBy: string | null
     createdByName: string | null
     workedSoFarMs: number
+    tryingAgain: boolean
   },
-  line: HistoryLine,
-): HistoryEntry {
-  return {
+  /** A HistoryLine as JSON, or a StoredLine, which begins with its revision. */
+  line: string,
+): string {
+  const own: Omit<HistoryEntry, keyof HistoryLine> = {
     requestId: run.id,
     label: run.label,
-    source: line.source,
-    destination: line.destination,
     mode: run.mode,
     conflictStrategy: run.conflictStrategy,
-    status: line.status,
     selective: run.selective,
-    counters: line.counters,
-    failuresOpen: line.failuresOpen,
-    timestamps: line.timestamps,
     workedSeconds: Math.round(run.workedSoFarMs / 1000),
-    summaryLine: line.summaryLine,
-    tryingAgain: line.tryingAgain ?? false,
+    tryingAgain: run.tryingAgain,
     createdBy:
       run.createdBy !== null && run.createdByName !== null ? { id: run.createdBy, name: run.createdByName } : null,
   }
+  const rest = line.startsWith('{"revision":') ? line.slice(line.indexOf(',') + 1) : line.slice(1)
+  return `${JSON.stringify(own).slice(0, -1)},${rest}`
 }

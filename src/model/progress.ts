@@ -1,6 +1,6 @@
 import type { Progress } from '../contract/migration.ts'
 import { etaOf } from './eta.ts'
-import { sumOf, terminalItems, totalOf } from './results.ts'
+import { sumOf, terminalItems, totalsOf } from './results.ts'
 import type { ComponentCount, Pace, RunFacts } from './run-facts.ts'
 
 /** The most that an unfinished run may show. 100 means that nothing is left to do. */
@@ -38,7 +38,8 @@ export function percentOf(
   reached: number,
 ): number {
   if (run.status === 'completed' || run.status === 'partial_completed') return 100
-  const total = counts.reduce((sum, count) => sum + totalOf(run, count), 0)
+  const totalOf = totalsOf(run)
+  const total = counts.reduce((sum, count) => sum + totalOf(count), 0)
   const share = total === 0 ? 0 : (terminalItems(sumOf(counts)) / total) * 100
   return Math.min(mostUnfinishedPercent, Math.max(reached, Math.floor(share * 10) / 10))
 }

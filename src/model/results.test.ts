@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aCount, anyCounts, aRun } from '../../test/model/run-samples.ts'
 import { phaseResult } from '../contract/migration.ts'
 import type { Mode } from '../contract/modes.ts'
-import { countersOf, phaseResults, totalOf } from './results.ts'
+import { countersOf, phaseResults, totalsOf } from './results.ts'
 
 test('done counts created, updated and matched; pending counts discovered items that are not terminal', () => {
   const count = aCount('brands', {
@@ -90,13 +90,13 @@ test.each([
   ['at the end', { phase: 'brands', status: 'completed' }, 10],
   ['when cancelled half-way, so that the rest still shows', { phase: 'brands', status: 'cancelled' }, 12],
 ] as const)('the total of a component %s', (_, change, total) => {
-  expect(totalOf(aRun(change), aCount('brands', { expected: 12, discovered: 10 }))).toBe(total)
+  expect(totalsOf(aRun(change))(aCount('brands', { expected: 12, discovered: 10 }))).toBe(total)
 })
 
 test('a total grows when more items are discovered than announced', () => {
-  expect(totalOf(aRun(), aCount('brands', { expected: 12, discovered: 15 }))).toBe(15)
+  expect(totalsOf(aRun())(aCount('brands', { expected: 12, discovered: 15 }))).toBe(15)
 })
 
 test('a run that only counts keeps what the store announced', () => {
-  expect(totalOf(aRun({ mode: 'counts', status: 'completed' }), aCount('brands', { expected: 12 }))).toBe(12)
+  expect(totalsOf(aRun({ mode: 'counts', status: 'completed' }))(aCount('brands', { expected: 12 }))).toBe(12)
 })

@@ -1,24 +1,6 @@
 import type { ComponentResult, Counters, PhaseResult } from '../contract/migration.ts'
 import type { ComponentCount, RunComponent, RunFacts } from './run-facts.ts'
 
-/** A component that has not been counted yet: all zero, no calls made. */
-const uncounted: Omit<ComponentCount, 'phase' | 'component'> = {
-  expected: null,
-  discovered: 0,
-  created: 0,
-  updated: 0,
-  matched: 0,
-  skipped: 0,
-  failed: 0,
-  cancelled: 0,
-  pruned: 0,
-  errors: null,
-  warnings: 0,
-  exceptions: 0,
-  widgets: 0,
-  progressedAt: null,
-}
-
 export type Tally = Pick<
   ComponentCount,
   | 'discovered'
@@ -33,24 +15,44 @@ export type Tally = Pick<
   | 'exceptions'
 >
 
-/** The sum over components. */
-export function sumOf(counts: readonly Tally[]): Readonly<Tally> {
-  return counts.reduce(add, uncounted)
+const nothing: Readonly<Tally> = {
+  discovered: 0,
+  created: 0,
+  updated: 0,
+  matched: 0,
+  skipped: 0,
+  failed: 0,
+  cancelled: 0,
+  pruned: 0,
+  warnings: 0,
+  exceptions: 0,
 }
 
-function add(one: Tally, other: Tally): Tally {
-  return {
-    discovered: one.discovered + other.discovered,
-    created: one.created + other.created,
-    updated: one.updated + other.updated,
-    matched: one.matched + other.matched,
-    skipped: one.skipped + other.skipped,
-    failed: one.failed + other.failed,
-    cancelled: one.cancelled + other.cancelled,
-    pruned: one.pruned + other.pruned,
-    warnings: one.warnings + other.warnings,
-    exceptions: one.exceptions + other.exceptions,
+/** A component that has not been counted yet: all zero, no calls made. */
+const uncounted: Omit<ComponentCount, 'phase' | 'component'> = {
+  ...nothing,
+  expected: null,
+  errors: null,
+  widgets: 0,
+  progressedAt: null,
+}
+
+/** The sum over components. */
+export function sumOf(counts: readonly Tally[]): Readonly<Tally> {
+  const sum: Tally = { ...nothing }
+  for (const one of counts) {
+    sum.discovered += one.discovered
+    sum.created += one.created
+    sum.updated += one.updated
+    sum.matched += one.matched
+    sum.skipped += one.skipped
+    sum.failed += one.failed
+    sum.cancelled += one.cancelled
+    sum.pruned += one.pruned
+    sum.warnings += one.warnings
+    sum.exceptions += one.exceptions
   }
+  return sum
 }
 
 /** Items in a terminal state. Pruned ones belong to the destination and do not count. */
@@ -75,32 +77,33 @@ export function countersOf(counts: readonly Tally[]): Counters {
 type Reading = Pick<RunFacts, 'phases' | 'phase' | 'status' | 'mode'>
 
 /**
- * The number of items of a component: announced by the store until its phase is over, then as discovered. Counting runs
- * discover nothing and keep the announced number.
+ * Returns the number of items of each component: announced by the store until its phase is over, then as discovered.
+ * Counting runs discover nothing and keep the announced number.
  */
-export function totalOf(run: Reading, count: ComponentCount): number {
-  if (run.mode !== 'counts' && isRead(run, count.phase)) return count.discovered
-  return Math.max(count.expected ?? 0, count.discovered)
+export function totalsOf(run: Reading): (count: ComponentCount) => number {
+  const read = run.mode === 'counts' ? new Set() : phasesRead(run)
+  return ({ phase, expected, discovered }) => (read.has(phase) ? discovered : Math.max(expected ?? 0, discovered))
 }
 
-function isRead(run: Reading, phase: string): boolean {
-  if (run.status === 'completed' || run.status === 'partial_completed') return true
-  const position = (phaseKey: string) => run.phases.findIndex(({ key }) => key === phaseKey)
-  return position(phase) < position(run.phase)
+function phasesRead({ phases, phase, status }: Reading): Set<string> {
+  const isOver = status === 'completed' || status === 'partial_completed'
+  const running = phases.findIndex(({ key }) => key === phase)
+  return new Set((isOver ? phases : phases.slice(0, Math.max(0, running))).map(({ key }) => key))
 }
 
 /** Every phase in scope, in order, zeros included; each is the sum of its components. */
 export function phaseResults(run: Reading, counts: readonly ComponentCount[]): PhaseResult[] {
+  const byComponent = new Map(counts.map((count) => [count.component, count]))
+  const totalOf = totalsOf(run)
   return run.phases.map((phase) => {
     const own = phase.components.map(
-      ({ key }) =>
-        counts.find(({ component }) => component === key) ?? { ...uncounted, phase: phase.key, component: key },
+      ({ key }) => byComponent.get(key) ?? { ...uncounted, phase: phase.key, component: key },
     )
     const { created, updated, skipped, matched, failed, pruned } = sumOf(own)
     const components = own
       .map((count, at) => ({ count, of: phase.components[at] ?? { key: count.component, label: count.component } }))
       .filter(({ count }) => !isUncounted(run, count))
-      .map(({ count, of }) => componentResult(run, count, of))
+      .map(({ count, of }) => componentResult(run, { ...count, total: totalOf(count) }, of))
     const total = components.reduce((sum, component) => sum + component.total, 0)
     const counted = { created, updated, skipped, matched, failed, pruned: madeBy(run, pruned), total }
     return { key: phase.key, label: phase.label, ...counted, components }
@@ -117,7 +120,11 @@ export function madeBy({ mode }: Pick<RunFacts, 'mode'>, count: number): number 
   return mode === 'dry-run' ? 0 : count
 }
 
-function componentResult(run: Reading, count: ComponentCount, { label, widgets }: RunComponent): ComponentResult {
+function componentResult(
+  run: Reading,
+  count: ComponentCount & { total: number },
+  { label, widgets }: RunComponent,
+): ComponentResult {
   return {
     key: count.component,
     label,
@@ -128,7 +135,7 @@ function componentResult(run: Reading, count: ComponentCount, { label, widgets }
     skipped: count.skipped,
     pruned: madeBy(run, count.pruned),
     errors: count.errors,
-    total: totalOf(run, count),
+    total: count.total,
     ...(widgets && { widgets: madeBy(run, count.widgets) }),
   }
 }

@@ -34,13 +34,15 @@ async function loseAndRestore(world: World, path: string): Promise<void> {
     world.database,
   )
   const truncate = sql`truncate ${sql.join(tables.map(({ name }) => sql.table(name)))}`
+  const restore = () => restoreBackup(world.database, path, { at: new Date(), checkKey: async () => undefined })
   // The service is running, and a statement of its own may hold one of the tables while it waits for another one.
   await until('the tables are empty', () => truncate.execute(world.database).then(() => true, unlessDeadlock))
-  await restoreBackup(world.database, path, { at: new Date(), checkKey: async () => undefined })
+  await until('the backup is restored', () => restore().then(() => true, unlessDeadlock))
 }
 
 function unlessDeadlock(error: unknown): false {
-  if (error instanceof Error && 'code' in error && error.code === '40P01') return false
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } }
+  if ([code, cause?.code].includes('40P01')) return false
   throw error
 }
 

@@ -82,6 +82,9 @@ function refuseOtherSchema({ version, migrations }: BackupHeader, known: string[
     )
 }
 
+/** SQLSTATEs: the lock was not available in time, or its holder waits for one of ours. */
+const inUse = new Set<unknown>(['55P03', '40P01'])
+
 /** Nothing that is in use may be replaced. Only what a start writes into an empty database is removed. */
 async function emptied(
   tx: InTransaction,
@@ -90,7 +93,7 @@ async function emptied(
   const all = [...backedUp, ...leftOut].map((name) => sql.table(name))
   await sql`set local lock_timeout = '10s'`.execute(tx)
   await sql`lock table ${sql.join(all)} in access exclusive mode`.execute(tx).catch((error: unknown) => {
-    if ((error as { code?: unknown }).code !== '55P03') throw error
+    if (!inUse.has((error as { code?: unknown }).code)) throw error
     throw new Error('Another process uses the database: stop the service, then run this again.', { cause: error })
   })
   const filled: string[] = []

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { HistorySort } from '../../contract/history.ts'
 import type { ConflictStrategy, Mode } from '../../contract/modes.ts'
 import type { MigrationStatus } from '../../contract/status.ts'
-import type { HistoryLine } from '../../model/history-entry.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import { allOf, isEmpty } from '../core/conditions.ts'
 import type { Database, InTransaction } from '../core/database.ts'
@@ -34,8 +33,10 @@ export type HistoryRow = HistoryPosition &
   Columns<'runs', 'organisationId' | 'label' | 'mode' | 'conflictStrategy' | 'selective' | 'createdBy'> & {
     /** Time in progress, without pauses. */
     workedSoFarMs: number
-    /** From the snapshot of a run that has ended; null if the rows of the run say it. */
-    line: HistoryLine | null
+    /** Whether it is in progress only to try again what failed. */
+    tryingAgain: boolean
+    /** A HistoryLine or StoredLine as JSON, from the snapshot of a run that has ended; null if the rows of the run say it. */
+    line: string | null
   }
 
 export type NamedHistoryRow = HistoryRow & { createdByName: string | null }
@@ -73,14 +74,16 @@ function byNumber(key: RawBuilder<unknown>): Order {
   return { key, rank: sql`${key}::bigint`, keyOf: (number) => sql`${number}::bigint` }
 }
 
+/** The line is compared as text, because PostgreSQL would parse it to read its revision. */
 const historyColumns = sql`
   run.id, run.organisation_id as "organisationId", run.label, run.mode, run.conflict_strategy as "conflictStrategy",
   run.selective, run.created_by as "createdBy", ${workedMs} as "workedSoFarMs",
+  run.status = 'in_progress' and run.heal_round > 0 as "tryingAgain",
   case when run.status in ('queued', 'in_progress', 'paused') then null
-    when (snapshot.line ->> 'revision')::integer = snapshot.revision then snapshot.line
+    when starts_with(snapshot.line::text, '{"revision":' || snapshot.revision || ',') then snapshot.line::text
     else (
-      select row_to_json(parts) from json_to_record(snapshot.document) as parts (source json, destination json, status text,
-        counters json, "failuresOpen" integer, timestamps json, "summaryLine" text)
+      select row_to_json(parts)::text from json_to_record(snapshot.document) as parts (source json, destination json,
+        status text, counters json, "failuresOpen" integer, timestamps json, "summaryLine" text)
       where snapshot.document is not null) end as line`
 
 const runsWithSnapshots = sql`${runsWithStores}

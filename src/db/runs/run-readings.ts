@@ -1,39 +1,69 @@
 import { sql } from 'kysely'
 import type { RunReading } from '../../model/migration-detail.ts'
-import type { ComponentCount } from '../../model/run-facts.ts'
+import { sumOf, terminalItems } from '../../model/results.ts'
+import type { ComponentCount, RunFacts, RunPhase } from '../../model/run-facts.ts'
 import type { Database } from '../core/database.ts'
 import type { StoredReading } from '../core/stored-types.ts'
-import { openFailures, type RunRow, rateWindowMs, runColumns, runsWithStores, terminalItems, workedMs } from './runs.ts'
+import { factColumns, openFailures, type RunRow, rateWindowMs, runColumns, runsWithStores, workedMs } from './runs.ts'
 
 /** A run with everything that its detail is computed from. */
-export interface FoundRun extends Omit<RunReading, 'run' | 'counts'> {
-  run: RunRow
+export interface FoundRun<Run extends RunFacts = FactsRead> extends Omit<RunReading, 'run' | 'counts'> {
+  run: Run
   /** Of every component in scope, in order; null if the engine has forgotten the run. */
   counts: ComponentCount[] | null
 }
 
-/** In the order of the request. Writing whole rows as JSON takes PostgreSQL less time than one value after another. */
+type FactsRead = RunFacts & Pick<RunRow, 'organisationId' | 'percentReached'>
+
+/** Without names: PostgreSQL takes less than half as long to write numbers as to write objects. */
 const countsOfRun = sql`(
-  select json_agg(count) from (
-    select phase, component, expected, discovered, created, updated, matched, skipped, failed, cancelled, pruned, errors,
-      warnings, exceptions, widgets, progressed_at as "progressedAt"
-    from run_counters where run_id = run.id order by position) count)`
+  select json_agg(array[position, expected, discovered, created, updated, matched, skipped, failed, cancelled, pruned,
+    errors, warnings, exceptions, widgets,
+    (date_part('epoch', date_trunc('milliseconds', progressed_at)) * 1000)::bigint])
+  from run_counters where run_id = run.id)`
 
-const readColumns = sql`${runColumns}, ${countsOfRun} as counts, ${openFailures} as "failuresOpen",
-  ${workedMs} as "workedSoFarMs", ${terminalItems}::bigint as "terminalItems",
+/** The counters of one component, in the order of the array above. */
+type Counted = [
+  position: number,
+  expected: number | null,
+  discovered: number,
+  created: number,
+  updated: number,
+  matched: number,
+  skipped: number,
+  failed: number,
+  cancelled: number,
+  pruned: number,
+  errors: number | null,
+  warnings: number,
+  exceptions: number,
+  widgets: number,
+  progressedMs: number | null,
+]
+
+const measures = sql`${countsOfRun} as counts, ${openFailures} as "failuresOpen", ${workedMs} as "workedSoFarMs",
   coalesce(greatest(0, extract(epoch from run.settles_until - now())), 0)::double precision as "settlingSeconds",
-  (select sample from jsonb_array_elements(run.progress_samples) sample
-    where (sample ->> 0)::bigint <= ${workedMs} - ${rateWindowMs}::bigint
-    order by (sample ->> 0)::bigint desc limit 1) as past`
+  run.progress_samples as samples`
 
-interface ReadRow extends RunRow {
-  counts: StoredReading['counts'] | null
+interface Measures {
+  counts: Counted[] | null
   failuresOpen: number
   workedSoFarMs: number
-  terminalItems: number
   settlingSeconds: number
-  /** The latest sample that is at least as old as the window: working time in ms, and terminal items. */
-  past: [number, number] | null
+  /** Oldest first. */
+  samples: Sample[]
+}
+
+/** Terminal items after a working time in ms. */
+type Sample = [ms: number, items: number]
+
+/** All in one column: for each column of an answer, the driver takes longer to read its description than its value. */
+const factsRead = sql`(select row_to_json(facts) from (
+  select ${factColumns}, run.organisation_id as "organisationId", run.percent_reached as "percentReached", ${measures}) facts)`
+
+/** JSON has turned moments into text. */
+type FactsText = Measures & {
+  [Name in keyof FactsRead]: Date extends FactsRead[Name] ? Exclude<FactsRead[Name], Date> | string : FactsRead[Name]
 }
 
 type RunKey = Pick<RunRow, 'organisationId' | 'id'>
@@ -42,37 +72,85 @@ type RunKey = Pick<RunRow, 'organisationId' | 'id'>
 export async function readRuns(database: Database, keys: readonly RunKey[]): Promise<FoundRun[]> {
   const [first, ...others] = keys
   if (!first) return []
-  if (others.length === 0) return [await readOneRun(database, first)].filter((found) => found !== undefined)
+  if (others.length === 0) return [await readFacts(database, first)].filter((found) => found !== undefined)
   const ids = keys.map(({ id }) => id)
   const organisationIds = keys.map(({ organisationId }) => organisationId)
-  const { rows } = await sql<ReadRow>`
-    select ${readColumns} from ${runsWithStores}
+  const { rows } = await sql<{ facts: FactsText }>`
+    select ${factsRead} as facts from ${runsWithStores}
     where (run.organisation_id, run.id) in (select * from unnest(${organisationIds}::uuid[], ${ids}::uuid[]))`.execute(
     database,
   )
-  return rows.map(foundRun)
+  return rows.map(({ facts }) => foundFacts(facts))
 }
 
 /** The same for one run. PostgreSQL would plan the statement for several anew each time, which takes longer than this. */
-export async function readOneRun(database: Database, { organisationId, id }: RunKey): Promise<FoundRun | undefined> {
-  const { rows } = await sql<ReadRow>`
-    /* kept: run-reading */ select ${readColumns} from ${runsWithStores}
+export async function readFacts(database: Database, { organisationId, id }: RunKey): Promise<FoundRun | undefined> {
+  const { rows } = await sql<{ facts: FactsText }>`
+    /* kept: run-facts */ select ${factsRead} as facts from ${runsWithStores}
+    where run.organisation_id = ${organisationId} and run.id = ${id}`.execute(database)
+  return rows[0] && foundFacts(rows[0].facts)
+}
+
+/** The same with its whole row. */
+export async function readOneRun(
+  database: Database,
+  { organisationId, id }: RunKey,
+): Promise<FoundRun<RunRow> | undefined> {
+  const { rows } = await sql<RunRow & Measures>`
+    /* kept: run-reading */ select ${runColumns}, ${measures} from ${runsWithStores}
     where run.organisation_id = ${organisationId} and run.id = ${id}`.execute(database)
   return rows[0] && foundRun(rows[0])
 }
 
-function foundRun(row: ReadRow): FoundRun {
-  const { counts, failuresOpen, workedSoFarMs, terminalItems: items, settlingSeconds, past, ...run } = row
+function foundFacts({ createdAt, startedAt, updatedAt, lastProgressAt, waitingSince, ...facts }: FactsText): FoundRun {
+  return foundRun({
+    ...facts,
+    createdAt: new Date(createdAt),
+    startedAt: startedAt === null ? null : new Date(startedAt),
+    updatedAt: new Date(updatedAt),
+    lastProgressAt: new Date(lastProgressAt),
+    waitingSince: waitingSince === null ? null : new Date(waitingSince),
+  })
+}
+
+function foundRun<Run extends FactsRead>(row: Run & Measures): FoundRun<Run> {
+  const { counts: rows, failuresOpen, workedSoFarMs, settlingSeconds, samples } = row
+  const counts = rows && countsOf(row.phases, rows)
+  const items = terminalItems(sumOf(counts ?? []))
   return {
-    run,
-    counts: counts?.map(withMoment) ?? null,
+    run: row,
+    counts,
     failuresOpen,
     pace: {
-      ratePerSec: ratePerSecond({ ms: workedSoFarMs, items }, past),
+      ratePerSec: ratePerSecond([workedSoFarMs, items], samples),
       workedSeconds: workedSoFarMs / 1000,
-      percentReached: run.percentReached,
+      percentReached: row.percentReached,
       settlingSeconds,
     },
+  }
+}
+
+/** The positions are those of the components in the phases, which are fixed when the run is created. */
+function countsOf(phases: RunPhase[], rows: Counted[]): ComponentCount[] {
+  const components = phases.flatMap((phase) =>
+    phase.components.map(({ key }) => ({ phase: phase.key, component: key })),
+  )
+  const rowAt = new Map(rows.map((row) => [row[0], row]))
+  return components.flatMap((component, position) => {
+    const row = rowAt.get(position)
+    return row ? [countOf(component, row)] : []
+  })
+}
+
+function countOf(
+  { phase, component }: Pick<ComponentCount, 'phase' | 'component'>,
+  [, expected, discovered, created, updated, matched, skipped, failed, cancelled, pruned, errors, ...others]: Counted,
+): ComponentCount {
+  const [warnings, exceptions, widgets, progressedMs] = others
+  const progressedAt = progressedMs === null ? null : new Date(progressedMs)
+  return {
+    ...{ phase, component, expected, discovered, created, updated, matched, skipped, failed, cancelled, pruned },
+    ...{ errors, warnings, exceptions, widgets, progressedAt },
   }
 }
 
@@ -81,9 +159,9 @@ export function withMoment(count: StoredReading['counts'][number]): ComponentCou
   return { ...count, progressedAt: count.progressedAt === null ? null : new Date(count.progressedAt) }
 }
 
-/** The rate since the sample; since the start if the run is younger than any. */
-function ratePerSecond(present: { ms: number; items: number }, past: ReadRow['past']): number {
-  const [pastMs, pastItems] = past ?? [0, 0]
-  const seconds = (present.ms - pastMs) / 1000
-  return seconds > 0 ? Math.max(0, present.items - pastItems) / seconds : 0
+/** The rate since the latest sample that is at least as old as the window; since the start if there is none. */
+function ratePerSecond([ms, items]: Sample, samples: Sample[]): number {
+  const [pastMs, pastItems] = samples.findLast(([sampledMs]) => sampledMs <= ms - rateWindowMs) ?? [0, 0]
+  const seconds = (ms - pastMs) / 1000
+  return seconds > 0 ? Math.max(0, items - pastItems) / seconds : 0
 }

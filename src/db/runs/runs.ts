@@ -65,25 +65,27 @@ const requestedPageTemplates = sql`case when run.settings #> '{selection,pageTem
   'picked', jsonb_path_query_array(run.settings, '$.selection.pageTemplates[*].file'),
   'globalsRequested', jsonb_path_exists(run.settings, '$.selection.pageTemplates[*] ? (@.globals == true)')) end`
 
-/** `run` and its stores `src` and `dst`, as a RunRow. */
-export const runColumns = sql`
-  run.id, run.organisation_id as "organisationId",
-  run.source_store_id as "sourceStoreId", run.destination_store_id as "destinationStoreId",
+/** `run` and its stores `src` and `dst`, as RunFacts. */
+export const factColumns = sql`
+  run.id, run.status, run.mode, run.conflict_strategy as "conflictStrategy", run.auto_heal as "autoHeal", run.selective,
   json_build_object('hash', src.hash, 'label', src.label) as source,
-  json_build_object('hash', dst.hash, 'label', dst.label) as destination,
-  run.mode, run.conflict_strategy as "conflictStrategy", run.auto_heal as "autoHeal", run.label, run.settings,
-  run.selective, ${requestedPageTemplates} as "pageTemplates", run.source_storefront as "sourceStorefront", run.dest_storefront as "destStorefront", run.phases,
-  run.status, run.asked, run.verifies_run_id as "verifiesRunId", run.forecast, run.tier, run.mem_mib as "memMiB",
-  run.cpus, run.phase, run.created_by as "createdBy", run.created_at as "createdAt", run.started_at as "startedAt",
-  run.updated_at as "updatedAt", run.finished_at as "finishedAt",
-  run.last_progress_at as "lastProgressAt",
-  run.worked_ms as "workedMs", run.admitted_at as "admittedAt",
+  json_build_object('hash', dst.hash, 'label', dst.label) as destination, ${requestedPageTemplates} as "pageTemplates",
+  run.source_storefront as "sourceStorefront", run.dest_storefront as "destStorefront", run.phases, run.phase,
+  run.forecast, run.created_at as "createdAt", run.started_at as "startedAt", run.updated_at as "updatedAt",
+  run.last_progress_at as "lastProgressAt", run.failure_message as "failureMessage", run.healing,
+  run.heal_round as "healRound", run.heal_chosen as "healChosen", run.waiting_for as "waitingFor",
+  run.waiting_store as "waitingStore", run.waiting_since as "waitingSince"`
+
+/** The same as a RunRow. */
+export const runColumns = sql`${factColumns},
+  run.organisation_id as "organisationId", run.source_store_id as "sourceStoreId",
+  run.destination_store_id as "destinationStoreId", run.label, run.settings, run.asked,
+  run.verifies_run_id as "verifiesRunId", run.tier, run.mem_mib as "memMiB", run.cpus, run.created_by as "createdBy",
+  run.finished_at as "finishedAt", run.worked_ms as "workedMs", run.admitted_at as "admittedAt",
   run.attempts_without_progress as "attemptsWithoutProgress", run.failure_code as "failureCode",
-  run.failure_message as "failureMessage", run.waiting_for as "waitingFor", run.waiting_store as "waitingStore",
-  run.waiting_since as "waitingSince", run.next_try_at as "nextTryAt", run.revision, run.percent_reached as "percentReached",
-  run.heal_round as "healRound", run.heal_chosen as "healChosen", run.heal_pass as "healPass", run.heal_ms as "healMs", run.healing,
-  run.prune_digest as "pruneDigest", run.prune_items as "pruneItems", run.prune_answer as "pruneAnswer",
-  run.fallback_reason as "fallbackReason"`
+  run.next_try_at as "nextTryAt", run.revision, run.percent_reached as "percentReached", run.heal_pass as "healPass",
+  run.heal_ms as "healMs", run.prune_digest as "pruneDigest", run.prune_items as "pruneItems",
+  run.prune_answer as "pruneAnswer", run.fallback_reason as "fallbackReason"`
 
 export const runsWithStores = sql`runs run
   join stores src on src.organisation_id = run.organisation_id and src.id = run.source_store_id

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MigrationDetail } from '../../contract/migration.ts'
 import { isLive } from '../../contract/status.ts'
 import { lineFrom } from '../../model/history-entry.ts'
-import { migrationDetail } from '../../model/migration-detail.ts'
+import { migrationDetail, type RunReading } from '../../model/migration-detail.ts'
 import { isPlan, type RequestRecord, requestRecord } from '../../model/request-record.ts'
 import type { ComponentCount } from '../../model/run-facts.ts'
 import type { Columns } from '../core/columns.ts'
@@ -10,7 +10,7 @@ import type { Database, InTransaction } from '../core/database.ts'
 import type { StoredFindings, StoredLine } from '../core/stored-types.ts'
 import { differencesByKind } from '../ledger/differences.ts'
 import { findPriceBasis } from './plan-bases.ts'
-import { type FoundRun, readOneRun, withMoment } from './run-readings.ts'
+import { type FoundRun, readFacts, readOneRun, withMoment } from './run-readings.ts'
 import { isUuid, type RunRow, raisePercent } from './runs.ts'
 import { summariseScope } from './scope-items.ts'
 
@@ -45,16 +45,18 @@ export async function detailOf(database: Database, run: Omit<RunHead, 'revision'
 
 /** A run according to its rows. Remembers the percentage it returns, so that no reader sees it go back. */
 export async function readDetail(database: Database, organisationId: string, id: string): Promise<MigrationDetail> {
+  const found = await readFacts(database, { organisationId, id })
+  if (found?.counts) return detailFrom(database, { ...found, counts: found.counts })
   return detailFrom(database, await measure(database, organisationId, id))
 }
 
-interface Measured extends FoundRun {
+interface Measured extends FoundRun<RunRow> {
   counts: ComponentCount[]
   /** The request from the snapshot, if the engine has forgotten the run. */
   remembered?: RequestRecord | undefined
 }
 
-async function detailFrom(database: Database, measured: Measured): Promise<MigrationDetail> {
+async function detailFrom(database: Database, measured: RunReading): Promise<MigrationDetail> {
   const detail = migrationDetail(measured)
   const { percent } = detail.progress
   if (percent < 100 && percent > measured.pace.percentReached) await raisePercent(database, detail.requestId, percent)

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { historyPage, listMigrationsInput } from '../../contract/history.ts'
 import { listRuns } from '../../db/reports/run-history.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
-import { defineOperation } from '../shared/operation.ts'
-import { entriesOf } from '../shared/runs/history-entries.ts'
+import { Answer, defineOperation, StoredJson } from '../shared/operation.ts'
+import { entryTextsOf } from '../shared/runs/history-entries.ts'
 
 const position = z.strictObject({ rank: z.int(), id: z.string() })
 
@@ -21,6 +21,7 @@ export const listMigrations = defineOperation({
       limit,
       positionOf: ({ rank, id }) => ({ rank, id }),
     })
-    return { items: await entriesOf(database, shown), nextCursor }
+    const items = await entryTextsOf(database, shown)
+    return new Answer(new StoredJson(`{"items":[${items.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`))
   },
 })

@@ -101,13 +101,13 @@ export class Answer<Output> {
     return this.#output instanceof StoredJson ? this.#output.parse() : this.#output
   }
 
-  /** The output as the service has stored it. The HTTP layer sends it without reading or checking it. */
+  /** The output if it is JSON already. The HTTP layer sends it without reading or checking it. */
   get stored(): string | undefined {
     return this.#output instanceof StoredJson ? this.#output.text : undefined
   }
 }
 
-/** An output that the service has stored as JSON. */
+/** An output that is JSON already, because the service has stored it or because it is read often. */
 export class StoredJson<Output> {
   readonly text: string
 

@@ -22,23 +22,27 @@ export async function readRun(
   return { run, readSource, detail: detail instanceof StoredJson ? detail.parse() : detail }
 }
 
-interface AsStored {
-  detail: MigrationDetail | StoredJson<MigrationDetail>
-  readSource: ReadSource
-}
-
 /**
- * Reads the detail of a run. What is stored of a run that has ended is not parsed.
+ * Reads the detail of a run as JSON. What is stored of a run that has ended is not parsed.
  *
  * @throws ServiceError `not_found`
  */
-export async function readAsStored(deps: Needed, organisationId: string, id: string): Promise<AsStored> {
+export async function readAsStored(
+  deps: Needed,
+  organisationId: string,
+  id: string,
+): Promise<{ detail: StoredJson<MigrationDetail>; readSource: ReadSource }> {
   const withDocument = deps.search.name === null
-  return readFrom(deps, orNotFound(await findHead(deps.database, organisationId, id, { withDocument }), id))
+  const head = orNotFound(await findHead(deps.database, organisationId, id, { withDocument }), id)
+  const { detail, readSource } = await readFrom(deps, head)
+  return { detail: detail instanceof StoredJson ? detail : new StoredJson(JSON.stringify(detail)), readSource }
 }
 
 /** @param head may have the document already */
-async function readFrom({ database, search }: Needed, head: RunHead & { document: string | null }): Promise<AsStored> {
+async function readFrom(
+  { database, search }: Needed,
+  head: RunHead & { document: string | null },
+): Promise<{ detail: MigrationDetail | StoredJson<MigrationDetail>; readSource: ReadSource }> {
   const { organisationId, id } = head
   if (isLive(head.status)) {
     const detail = await readDetail(database, organisationId, id)
