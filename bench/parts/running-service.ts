@@ -10,12 +10,16 @@ import { createLog } from '../../src/log.ts'
 /** The service may refuse requests or not respond on a busy machine: retry, as its clients do. */
 const MOST_TRIES = 30
 
-/** The service with one organisation, and calls as its owner. */
-export interface Service {
-  app: App
+/** An organisation, and calls as its owner. */
+export interface Member {
   organisation: string
   organisationId: string
   api<Body>(method: string, path: string, body?: object): Promise<Body>
+}
+
+/** The service with one organisation. */
+export interface Service extends Member {
+  app: App
   stop(): Promise<void>
 }
 
@@ -38,16 +42,16 @@ export async function startService(directory: string, bigcommerceApiUrl: string)
     await removeEmbeddedPostgres(config.dataDirectory)
   }
   try {
-    return { app, stop, ...(await signIn(app)) }
+    return { app, stop, ...(await signIn(app, 'Bench Outfitters')) }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function signIn(app: App): Promise<Omit<Service, 'app' | 'stop'>> {
-  const organisation = 'Bench Outfitters'
-  const email = 'owner@bench.example'
+/** Creates an organisation. */
+export async function signIn(app: Pick<App, 'administration' | 'url'>, organisation: string): Promise<Member> {
+  const email = `owner@${organisation.toLowerCase().replaceAll(' ', '-')}.example`
   const owner = { firstName: 'Bea', lastName: 'Bench', email, password: randomBytes(24).toString('base64url') }
   const { organisationId } = await app.administration.createOrganisation({ name: organisation, owner })
   await app.administration.enableStoreMigration({ organisation })

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { PLAN_QUOTAS } from '../sandbox/server/quota.ts'
+import type { HistoryEntry } from '../src/contract/history.ts'
+import type { MigrationDetail } from '../src/contract/migration.ts'
+import { freePort } from '../src/db/postgres/free-port.ts'
+import { startMortalPostgres } from '../test/harness/postgres.ts'
+import { startWorldService } from '../test/harness/world-service.ts'
+import { cpuSeconds } from './parts/cpu-seconds.ts'
+import { type Member, signIn } from './parts/running-service.ts'
+import { type RunningSandbox, sandboxProcess } from './parts/sandbox-process.ts'
+import type { BenchResult } from './run.ts'
+
+const hosts = 4
+const organisations = 5
+const runsOfEach = 10
+const plan = 'pro'
+const quota = PLAN_QUOTAS[plan]
+/** What the service leaves to the merchant's other apps by default. */
+const reserve = 0.1
+const usable = quota.requests * (1 - reserve)
+
+/**
+ * Fifty copies at once on four hosts: five organisations, each from one store into ten, so that processes on different
+ * hosts share the quota of each source. The requests of one organisation come after all of the one before it.
+ *
+ * Time is compared with what the calls to the busiest source take at its quota less the reserve.
+ */
+export async function bench(): Promise<BenchResult> {
+  await using ending = new AsyncDisposableStack()
+  const groups = Array.from({ length: organisations }, (_, at) => ({
+    source: `source${at}`,
+    destinations: Array.from({ length: runsOfEach }, (_, to) => `copy${at}x${to}`),
+  }))
+  const sandbox = await sandboxProcess({
+    port: await freePort(),
+    adminToken: randomBytes(16).toString('hex'),
+    plan,
+    stores: groups.flatMap(({ source, destinations }) => [
+      { name: source, hash: source, seed: 'tiny' },
+      ...destinations.map((hash) => ({ name: hash, hash, seed: 'empty' as const })),
+    ]),
+  })
+  ending.defer(() => sandbox.stop())
+  const postgres = await startMortalPostgres()
+  ending.defer(() => postgres.stop())
+  const service = await startWorldService({
+    databaseUrl: postgres.url,
+    bigcommerceApiUrl: sandbox.url,
+    requestTimeoutSeconds: 30,
+    settleSeconds: 5,
+    hosts,
+  })
+  ending.defer(() => service.stop())
+  const members: Member[] = []
+  for (const [at, { source, destinations }] of groups.entries()) {
+    const member = await signIn(service, `Bench Outfitters ${at + 1}`)
+    for (const hash of [source, ...destinations]) {
+      const token = sandbox.stores[hash]?.token ?? ''
+      await service.administration.connectStore({ organisation: member.organisation, hash, token, label: hash })
+    }
+    members.push(member)
+  }
+  const stores = groups.flatMap(({ source, destinations }) => [source, ...destinations])
+  for (const hash of stores) await sandbox.admin(hash, '/requests', 'DELETE')
+  const [database, cpu, began] = [await databaseWork(postgres.url), await cpuSeconds(sandbox.pid), Date.now()]
+  for (const [at, { source, destinations }] of groups.entries())
+    for (const destination of destinations)
+      await members[at]?.api<MigrationDetail>('POST', '/v2/migrations', { source, destination })
+  const endedAfter = await whenEnded(members, began)
+  const seconds = (Date.now() - began) / 1000
+  const [work, cpuUsed] = [await databaseWork(postgres.url), (await cpuSeconds(sandbox.pid)) - cpu]
+  const calls = new Map<string, Call[]>()
+  for (const hash of stores) calls.set(hash, await callsTo(sandbox, hash))
+  return judge({ groups, calls, endedAfter, seconds, cpuUsed, transactions: work.transactions - database.transactions })
+}
+
+interface Call {
+  atMs: number
+  status: number
+}
+
+async function callsTo(sandbox: RunningSandbox, hash: string): Promise<Call[]> {
+  const { requests } = await sandbox.admin<{ requests: { at: string; status: number }[] }>(
+    hash,
+    '/requests?limit=50000',
+  )
+  return requests
+    .map(({ at, status }) => ({ atMs: Date.parse(at), status }))
+    .sort((one, other) => one.atMs - other.atMs)
+}
+
+/** @returns seconds until each organisation's runs had ended, in order. */
+async function whenEnded(members: Member[], beganMs: number): Promise<number[][]> {
+  const seconds = members.map(() => [] as number[])
+  while (seconds.some(({ length }) => length < runsOfEach)) {
+    await sleep(1_000)
+    for (const [at, { api }] of members.entries()) {
+      const { items } = await api<{ items: HistoryEntry[] }>('GET', '/v2/migrations?limit=50')
+      const ended = items.filter(({ status }) => !['queued', 'in_progress'].includes(status))
+      const bad = ended.find(({ status, failuresOpen }) => status !== 'completed' || failuresOpen > 0)
+      if (bad) throw new Error(`A copy ended ${bad.status}: ${bad.summaryLine}`)
+      while ((seconds[at]?.length ?? runsOfEach) < ended.length) seconds[at]?.push((Date.now() - beganMs) / 1000)
+    }
+  }
+  return seconds
+}
+
+async function databaseWork(url: string): Promise<{ transactions: number }> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ transactions: string }>(
+      'select xact_commit as transactions from pg_stat_database where datname = current_database()',
+    )
+    return { transactions: Number(rows[0]?.transactions) }
+  } finally {
+    await client.end()
+  }
+}
+
+interface Measured {
+  groups: { source: string; destinations: string[] }[]
+  calls: Map<string, Call[]>
+  endedAfter: number[][]
+  seconds: number
+  cpuUsed: number
+  transactions: number
+}
+
+function judge({ groups, calls, endedAfter, seconds, cpuUsed, transactions }: Measured): BenchResult {
+  const all = [...calls.values()].flat()
+  const busiest = Math.max(...groups.map(({ source }) => calls.get(source)?.length ?? 0))
+  const atLeast = (busiest / usable) * (quota.windowMs / 1000)
+  const fullest = Math.max(...[...calls.values()].map((one) => mostInWindow(one, quota.windowMs)))
+  const refused = all.filter(({ status }) => status === 429).length
+  const halves = endedAfter.map((ends) => ends[runsOfEach / 2 - 1] ?? Number.NaN)
+  const fairness = Math.max(...halves) / Math.min(...halves)
+  return {
+    rows: groups.map(({ source }, at) => ({
+      organisation: at + 1,
+      'calls to its source': calls.get(source)?.length ?? 0,
+      'most in 30 s': mostInWindow(calls.get(source) ?? [], quota.windowMs),
+      'half its copies, s': (halves[at] ?? 0).toFixed(0),
+      'all its copies, s': (endedAfter[at]?.at(-1) ?? 0).toFixed(0),
+      'all copies, s': seconds.toFixed(0),
+      'by the quota, s': atLeast.toFixed(0),
+      calls: all.length,
+      429: refused,
+      'transactions a call': (transactions / all.length).toFixed(1),
+      'processor seconds a copy': (cpuUsed / organisations / runsOfEach).toFixed(1),
+    })),
+    ratios: [
+      { name: 'most calls in 30 s to the quota less the reserve', ratio: fullest / usable, bound: { atMost: 1 } },
+      { name: 'refused calls to all', ratio: refused / all.length, bound: { atMost: 0.0001 } },
+      { name: 'half the copies, slowest organisation to fastest', ratio: fairness, bound: { atMost: 1.5 } },
+      { name: 'all copies to the time that the quota takes', ratio: seconds / atLeast, bound: { atMost: 2 } },
+    ],
+  }
+}
+
+function mostInWindow(calls: Call[], windowMs: number): number {
+  let first = 0
+  return calls.reduce((most, { atMs }, at) => {
+    while ((calls[first]?.atMs ?? atMs) <= atMs - windowMs) first++
+    return Math.max(most, at - first + 1)
+  }, 0)
+}
