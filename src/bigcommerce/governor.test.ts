@@ -275,7 +275,7 @@ describe('caps of endpoints', () => {
   })
 })
 
-test('E4: any number of consumers use a quota fully and never exceed it', {
+test('E4: any number of consumers use a quota fully and never exceed it, in any time of a window’s length', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(
@@ -288,13 +288,37 @@ test('E4: any number of consumers use a quota fully and never exceed it', {
         backMs: fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 5 }),
       }),
       async (shape) => {
-        const { worst, inFullWindow, refused } = await sharedStore(shape)
+        const { worst, inAnyTime, inFullWindow, refused } = await sharedStore(shape)
         expect(refused).toBe(0)
         expect(worst).toBeLessThanOrEqual(shape.quota - Math.ceil(shape.quota * 0.1))
+        expect(inAnyTime).toBeLessThanOrEqual(shape.quota - Math.ceil(shape.quota * 0.1))
         expect(inFullWindow).toBeGreaterThan(0)
       },
     ),
     { numRuns: 300 },
+  )
+})
+
+test('E4: consumers that come and go tell each other what they have sent, and do not exceed the quota in any time of a window’s length', {
+  timeout: 60_000,
+}, async () => {
+  const life = fc.record({ from: fc.integer({ min: 0, max: 30 }), seconds: fc.integer({ min: 3, max: 40 }) })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        lives: fc.array(life, { minLength: 1, maxLength: 5 }),
+        quota: fc.integer({ min: 45, max: 200 }),
+        offsetMs: fc.integer({ min: 0, max: 9_999 }),
+        outMs: fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 7 }),
+        backMs: fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 5 }),
+      }),
+      async (shape) => {
+        const { inAnyTime } = await sharedStore({ ...shape, consumers: shape.lives.length })
+        // Each sends one call before it knows that there is a quota.
+        expect(inAnyTime).toBeLessThanOrEqual(shape.quota + shape.lives.length)
+      },
+    ),
+    { numRuns: 200 },
   )
 })
 
@@ -419,13 +443,16 @@ interface SharedStore {
   /** Latencies to the store and back, used in turn. */
   outMs: number[]
   backMs: number[]
+  /** When each consumer is there, in seconds; without it, always. They exchange their calls every second. */
+  lives?: { from: number; seconds: number }[]
 }
 
 /** A store with fixed windows of 10 s that counts calls on arrival, and consumers with a governor each. */
-async function sharedStore({ consumers, quota, offsetMs, outMs, backMs }: SharedStore) {
+async function sharedStore({ consumers, quota, offsetMs, outMs, backMs, lives }: SharedStore) {
   const windowMs = 10_000
   const clock = new FakeClock()
   const counts = new Map<number, number>()
+  const arrivals: number[] = []
   let calls = 0
   let refused = 0
   const arrive = (): { httpStatus: number; headers: Record<string, string> } => {
@@ -433,15 +460,15 @@ async function sharedStore({ consumers, quota, offsetMs, outMs, backMs }: Shared
     const window = Math.floor(storeMs / windowMs)
     const count = (counts.get(window) ?? 0) + 1
     counts.set(window, count)
+    arrivals.push(storeMs)
     if (count > quota) refused += 1
     const headers = quotaOf(Math.max(0, quota - count), { quota, resetMs: windowMs - (storeMs % windowMs) })
     headers['x-rate-limit-time-window-ms'] = String(windowMs)
     return { httpStatus: count > quota ? 429 : 200, headers }
   }
-  const stop = new AbortController()
-  const consume = async (governor: Governor) => {
+  const consume = async (governor: Governor, signal: AbortSignal) => {
     for (;;) {
-      const grant = await governor.take({ ...brands, signal: stop.signal })
+      const grant = await governor.take({ ...brands, signal })
       calls += 1
       const number = calls
       void (async () => {
@@ -453,10 +480,36 @@ async function sharedStore({ consumers, quota, offsetMs, outMs, backMs }: Shared
       })()
     }
   }
-  const governors = Array.from({ length: consumers }, () => new Governor({ clock, caps: [], claims: () => consumers }))
-  const consuming = Promise.allSettled(governors.map(consume))
-  for (let step = 0; step < 45; step += 1) await clock.advance(1_000)
-  stop.abort()
-  await consuming
-  return { worst: Math.max(...counts.values()), inFullWindow: counts.get(2) ?? 0, refused }
+  let claims = lives ? 0 : consumers
+  const all = Array.from({ length: consumers }, (_, at) => {
+    const { from, seconds } = lives?.[at] ?? { from: 0, seconds: 45 }
+    const governor = new Governor({ clock, caps: [], claims: () => claims })
+    return { governor, from, until: from + seconds, stop: new AbortController(), consuming: Promise.resolve() }
+  })
+  for (let step = 0; step < 45; step += 1) {
+    for (const one of all) if (one.until === step) one.stop.abort()
+    const alive = all.filter(({ from, until }) => from <= step && step < until)
+    if (lives) claims = alive.length
+    if (lives) for (const one of alive) one.governor.adoptOthers(callsOf(all.filter((other) => other !== one)))
+    for (const one of alive) if (one.from === step) one.consuming = consume(one.governor, one.stop.signal)
+    await clock.advance(1_000)
+  }
+  for (const { stop } of all) stop.abort()
+  await Promise.allSettled(all.map(({ consuming }) => consuming))
+  const inAnyTime = mostWithin(windowMs, arrivals)
+  return { worst: Math.max(...counts.values()), inAnyTime, inFullWindow: counts.get(2) ?? 0, refused }
+}
+
+function callsOf(consumers: { governor: Governor }[]): number[] {
+  const all = consumers.map(({ governor }) => governor.recentCalls)
+  return Array.from({ length: 10 }, (_, age) => all.reduce((sum, calls) => sum + (calls[age] ?? 0), 0))
+}
+
+/** @param momentsMs in order */
+function mostWithin(windowMs: number, momentsMs: number[]): number {
+  let first = 0
+  return momentsMs.reduce((most, atMs, at) => {
+    while ((momentsMs[first] ?? atMs) <= atMs - windowMs) first += 1
+    return Math.max(most, at - first + 1)
+  }, 0)
 }

@@ -209,6 +209,17 @@ export class Governor {
     return this.#window.usedUpMs(this.#clock.monotonicMs(), this.#inFlight)
   }
 
+  /** Calls that ended in each of the last seconds, the latest first; none without a quota. For other consumers. */
+  get recentCalls(): number[] {
+    return this.#window.recentCalls(this.#clock.monotonicMs(), this.#inFlight)
+  }
+
+  /** Adopts the calls of the store's other consumers, by their age in seconds. */
+  adoptOthers(calls: readonly number[]): void {
+    this.#window.adoptOthers(calls, this.#clock.monotonicMs())
+    this.#pump()
+  }
+
   /** Adopts what another consumer has seen, to delay the first call. Later calls follow this consumer's own answers. */
   holdFirstCall(ms: number): void {
     if (this.#answered) return
@@ -278,7 +289,10 @@ export class Governor {
     }
     return {
       settle: (headers, httpStatus, latencyMs) =>
-        end(() => this.#learn({ call, ordinal, windowSerial, headers: headers ?? {}, httpStatus, latencyMs })),
+        end(() => {
+          this.#learn({ call, ordinal, windowSerial, headers: headers ?? {}, httpStatus, latencyMs })
+          this.#window.end(this.#clock.monotonicMs())
+        }),
       cancel: () =>
         end(() => {
           this.#granted -= 1

@@ -19,6 +19,10 @@ export class QuotaWindow {
   #serial = 0
   /** False after a rollover by time, until an answer confirms the end of the new window. */
   #anchored = false
+  /** When the calls of the last window's length ended, oldest first. The platform counted each of them before. */
+  #ended: number[] = []
+  /** Calls of other consumers, by when they ended, oldest first. */
+  #others: { atMs: number; calls: number }[] = []
 
   constructor(reserve: number) {
     this.#reserve = reserve
@@ -66,14 +70,62 @@ export class QuotaWindow {
   }
 
   /**
-   * When the quota allows the next call: now, or at the reset. Calls in flight count as not yet included in `left`,
-   * because the platform does not say which of them it has counted.
+   * When the quota allows the next call: now, at the reset, or when enough calls are older than a window. Calls in
+   * flight count as not yet included in `left`, because the platform does not say which of them it has counted.
    */
   opensAtMs(nowMs: number, inFlight: number, claims: number): number {
     const share = this.share(claims)
     if (share === null || this.#latest === null) return nowMs
     const free = this.#latest.left - inFlight > this.#reserved()
-    return this.#used < share && free ? nowMs : Math.max(nowMs, this.#resetAtMs)
+    const ofWindow = this.#used < share && free ? nowMs : Math.max(nowMs, this.#resetAtMs)
+    return Math.max(ofWindow, this.#spreadAtMs(nowMs, inFlight, claims, share))
+  }
+
+  /** A call has ended, whatever its answer. Call it before the call no longer counts as in flight. */
+  end(nowMs: number): void {
+    if (this.paces) this.#ended.push(nowMs)
+  }
+
+  /** Calls that ended in each of the last seconds, the latest first; those in flight are among the latest. */
+  recentCalls(nowMs: number, inFlight: number): number[] {
+    if (!this.paces) return []
+    this.#forget(nowMs)
+    const calls = Array.from({ length: Math.ceil((this.#latest?.windowMs ?? 0) / 1000) }, () => 0)
+    for (const atMs of [...this.#ended, ...Array.from({ length: inFlight }, () => nowMs)]) {
+      const age = Math.floor((nowMs - atMs) / 1000)
+      calls[age] = (calls[age] ?? 0) + 1
+    }
+    return calls
+  }
+
+  /** The same of all other consumers of the store, as they have reported it. */
+  adoptOthers(calls: readonly number[], nowMs: number): void {
+    this.#others = calls
+      .map((count, age) => ({ atMs: nowMs - age * 1000, calls: count }))
+      .filter((one) => one.calls > 0)
+      .reverse()
+  }
+
+  /**
+   * When a call can be sent without more than our share in any time of a window's length. Otherwise the calls of the end
+   * of one window and of the beginning of the next would come at once, twice as many as the quota. What other consumers
+   * have sent beyond their shares, before there were so many or before they ended, counts as ours.
+   */
+  #spreadAtMs(nowMs: number, inFlight: number, claims: number, share: number): number {
+    this.#forget(nowMs)
+    const ofOthers = this.#others.reduce((sum, { calls }) => sum + calls, 0)
+    const beyond = Math.max(0, ofOthers - (claims - 1) * share)
+    if (inFlight + this.#ended.length + beyond < share) return nowMs
+    const windowMs = this.#latest?.windowMs ?? 0
+    // If all are in flight, one of them ends before.
+    const oldest = Math.min(this.#ended[0] ?? nowMs, beyond > 0 ? (this.#others[0]?.atMs ?? nowMs) : nowMs)
+    return oldest + windowMs
+  }
+
+  #forget(nowMs: number): void {
+    const sinceMs = nowMs - (this.#latest?.windowMs ?? 0)
+    while (this.#ended[0] !== undefined && this.#ended[0] <= sinceMs) this.#ended.shift()
+    while (this.#others[0] !== undefined && this.#others[0].atMs <= sinceMs) this.#others.shift()
   }
 
   /** Milliseconds until the reset while only the reserve is left; 0 otherwise. */

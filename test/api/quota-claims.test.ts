@@ -9,7 +9,7 @@ import { until } from '../harness/until.ts'
 test('E4: a server that reads a store live claims a part of the quota, shares it with a run, and releases it', async () => {
   const { url, drop } = await createDatabase()
   const database = openDatabase(url)
-  const claimsOfRun = async () => (await renewShares(database, ['abc'], 'run 1')).get('abc')
+  const claimsOfRun = async () => (await renewShares(database, new Map([['abc', []]]), 'run 1')).get('abc')?.claims
   try {
     expect(await claimsOfRun()).toBe(1)
     const keeper = createQuotaClaims(database, systemClock)

@@ -5,7 +5,7 @@ import { StoreClient } from '../../src/bigcommerce/client.ts'
 import { Governor } from '../../src/bigcommerce/governor.ts'
 import { systemClock } from '../../src/clock.ts'
 import { freeSlot, takeSlot } from '../../src/db/runs/endpoint-slots.ts'
-import { dropShares, renewShares, reportUsedUp, usedUpMs } from '../../src/db/runs/quota-shares.ts'
+import { leaveShops, type RecentCalls, renewShares, reportUsedUp, usedUpMs } from '../../src/db/runs/quota-shares.ts'
 import { createDatabaseSlots } from '../../src/engine/core/database-slots.ts'
 import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
@@ -13,29 +13,38 @@ import { workerGround } from '../harness/worker-ground.ts'
 import { aWorld } from '../harness/world.ts'
 import { copyBesideAnotherApp } from './quota-story.ts'
 
+const withCalls = (shops: string[], calls: RecentCalls = []) => new Map(shops.map((shop) => [shop, calls]))
+
 test('E4: a claim halves the share of other consumers of the same shop only, and frees it when it ends', async () => {
   const { database } = await workerGround()
   const [one, two] = [randomUUID(), randomUUID()]
   const [first, second] = [randomUUID(), randomUUID()]
-  expect(await renewShares(database, [one, two], first)).toEqual(
-    new Map([
-      [one, 1],
+  const claimsOf = async (shops: string[], consumer: string) =>
+    [...(await renewShares(database, withCalls(shops), consumer))].map(([shop, { claims }]) => [shop, claims])
+  const ofBoth = (claims: number) =>
+    expect.arrayContaining([
+      [one, claims],
       [two, 1],
-    ]),
-  )
-  expect(await renewShares(database, [one], second)).toEqual(new Map([[one, 2]]))
-  expect(await renewShares(database, [one, two], first)).toEqual(
-    new Map([
-      [one, 2],
-      [two, 1],
-    ]),
-  )
-  await dropShares(database, second)
-  expect(await renewShares(database, [one, two], first)).toEqual(
-    new Map([
-      [one, 1],
-      [two, 1],
-    ]),
+    ])
+  expect(await claimsOf([one, two], first)).toEqual(ofBoth(1))
+  expect(await claimsOf([one], second)).toEqual([[one, 2]])
+  expect(await claimsOf([one, two], first)).toEqual(ofBoth(2))
+  await leaveShops(database, withCalls([one]), second)
+  expect(await claimsOf([one, two], first)).toEqual(ofBoth(1))
+})
+
+test('E4: a consumer learns what the others of a shop have called in the last seconds, those that have ended too', async () => {
+  const { database } = await workerGround()
+  const [shop, otherShop] = [randomUUID(), randomUUID()]
+  const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
+  await renewShares(database, withCalls([shop], [5, 0, 2]), first)
+  await renewShares(database, withCalls([otherShop], [9]), second)
+  await renewShares(database, withCalls([shop], [1]), second)
+  await leaveShops(database, withCalls([shop], [3, 4]), second)
+  await sql`update quota_shares set seen_at = seen_at - interval '2.5 seconds'
+    where store_hash = ${shop} and consumer = ${first}`.execute(database)
+  expect(await renewShares(database, withCalls([shop], [7]), third)).toEqual(
+    new Map([[shop, { claims: 2, others: [3, 4, 5, 0, 2] }]]),
   )
 })
 
@@ -63,7 +72,7 @@ test('E4: the slots of a small limit are shared by all consumers of a shop, and 
   const [a, b, c] = [randomUUID(), randomUUID(), randomUUID()]
   const take = (consumer: string, storeHash = shop) =>
     takeSlot(database, { storeHash, endpoint: 'PUT somewhere', limit: 2, consumer })
-  for (const consumer of [a, b, c]) await renewShares(database, [shop], consumer)
+  for (const consumer of [a, b, c]) await renewShares(database, withCalls([shop]), consumer)
   const first = await take(a)
   expect([first?.slot, (await take(b))?.slot]).toEqual([1, 2])
   expect(await take(c)).toBeUndefined()
@@ -74,7 +83,7 @@ test('E4: the slots of a small limit are shared by all consumers of a shop, and 
   if (first) await freeSlot(database, first)
   expect(await take(a)).toBeUndefined()
   // The second died some time ago.
-  await dropShares(database, b)
+  await leaveShops(database, withCalls([shop]), b)
   expect(await take(a)).toBeUndefined()
   await sql`update endpoint_slots set taken_at = now() - interval '1 minute' where store_hash = ${shop}`.execute(
     database,
@@ -104,7 +113,7 @@ test('E4: five consumers of a list that a shop serves one call at a time are nev
   const path = `/v3/catalog/trees/${trees.category_trees?.[0]?.id}/categories`
   const consumers = Array.from({ length: 5 }, () => randomUUID())
   await world.resetRequests('source')
-  for (const consumer of consumers) await renewShares(database, [hash], consumer)
+  for (const consumer of consumers) await renewShares(database, withCalls([hash]), consumer)
   const clients = consumers.map((consumer) => {
     const slots = createDatabaseSlots({ database, clock: systemClock, storeHash: hash, consumer })
     const governor = new Governor({ clock: systemClock, claims: () => consumers.length, slots })
@@ -116,7 +125,7 @@ test('E4: five consumers of a list that a shop serves one call at a time are nev
   await Promise.all(clients.map((client) => client.close()))
   const requests = await world.requests('source')
   expect(requests.map(({ status }) => status)).toEqual(Array.from({ length: 15 }, () => 200))
-  for (const consumer of consumers) await dropShares(database, consumer)
+  for (const consumer of consumers) await leaveShops(database, withCalls([hash]), consumer)
 })
 
 const quota = { requests: 75, windowMs: 3_000 }

@@ -34,6 +34,7 @@ export interface StoredTypes {
   'notification_tries.problem': DeliveryProblem
   'oauth_records.payload': Record<string, unknown>
   'plan_bases.basis': PriceBasis
+  'quota_shares.recent_calls': number[]
   'settled_writes.baseline': string[]
   'settled_writes.items': IntendedItem[]
   'runs.forecast': Forecast

@@ -440,6 +440,8 @@ interface QuotaShares {
   storeHash: string
   consumer: string
   expiresAt: Date
+  recentCalls: StoredTypes['quota_shares.recent_calls']
+  seenAt: Date
 }
 
 interface RecoveryCodes {

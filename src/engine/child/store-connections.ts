@@ -3,7 +3,7 @@ import { Governor } from '../../bigcommerce/governor.ts'
 import { recordAnswers } from '../../bigcommerce/record-answers.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
-import { dropShares, renewShares, reportUsedUp, usedUpMs } from '../../db/runs/quota-shares.ts'
+import { leaveShops, renewShares, reportUsedUp, usedUpMs } from '../../db/runs/quota-shares.ts'
 import { addCalls } from '../../db/runs/run-life.ts'
 import type { WorkDone } from '../../model/work-done.ts'
 import { createDatabaseSlots } from '../core/database-slots.ts'
@@ -16,7 +16,7 @@ export interface StoreConnections {
   source: StoreClient
   destination: StoreClient
   flushCalls(): Promise<void>
-  /** Renews the quota claims, and reports used-up quotas to other processes (E4). */
+  /** Renews the quota claims, and exchanges calls and used-up quotas with other processes (E4). */
   renewClaims(): Promise<void>
   /** Delays the first call to a store whose quota other processes have used up. */
   holdFirstCalls(): Promise<void>
@@ -60,19 +60,23 @@ export function connectStores(
     onWork?.({ calls: taken.map(({ latencyMs: _, ...numbers }) => numbers), items: {} })
     await addCalls(database, start.run.id, taken)
   }
+  const recentCalls = () => new Map([...governors].map(([hash, governor]) => [hash, governor.recentCalls]))
   return {
     source,
     destination,
     flushCalls,
     renewClaims: async () => {
-      for (const [hash, share] of await renewShares(database, hashes, consumer)) claims.set(hash, share)
+      for (const [hash, share] of await renewShares(database, recentCalls(), consumer)) {
+        claims.set(hash, share.claims)
+        governors.get(hash)?.adoptOthers(share.others)
+      }
       await reportUsedUp(database, new Map([...governors].map(([hash, governor]) => [hash, governor.usedUpMs])))
     },
     holdFirstCalls: async () => {
       for (const [hash, ms] of await usedUpMs(database, hashes)) governors.get(hash)?.holdFirstCall(ms)
     },
     close: async () => {
-      await Promise.allSettled([flushCalls(), dropShares(database, consumer)])
+      await Promise.allSettled([flushCalls(), leaveShops(database, recentCalls(), consumer)])
       await Promise.allSettled([source.close(), destination.close()])
     },
   }

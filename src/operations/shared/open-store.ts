@@ -4,6 +4,7 @@ import { Governor } from '../../bigcommerce/governor.ts'
 import type { Clock } from '../../clock.ts'
 import { type StoreRow, storeTokenContext } from '../../db/accounts/stores.ts'
 import type { Database } from '../../db/core/database.ts'
+import { sumOfCalls } from '../../db/runs/quota-shares.ts'
 import { createDatabaseSlots } from '../../engine/core/database-slots.ts'
 import { createQuotaClaims } from './quota-claims.ts'
 
@@ -52,9 +53,15 @@ export function createStoreOpener({
 }: Options): StoreOpener {
   const clients = new Map<string, Open>()
   const closing = new Set<Promise<void>>()
-  const shares = createQuotaClaims(database, clock, (shop) =>
-    Math.max(0, ...[...clients.values()].map(({ hash, governor }) => (hash === shop ? governor.usedUpMs : 0))),
-  )
+  const governorsOf = (shop: string) =>
+    [...clients.values()].flatMap(({ hash, governor }) => (hash === shop ? [governor] : []))
+  const shares = createQuotaClaims(database, clock, {
+    usedUpMs: (shop) => Math.max(0, ...governorsOf(shop).map(({ usedUpMs }) => usedUpMs)),
+    recentCalls: (shop) => sumOfCalls(governorsOf(shop).map(({ recentCalls }) => recentCalls)),
+    adoptOthers(shop, calls) {
+      for (const governor of governorsOf(shop)) governor.adoptOthers(calls)
+    },
+  })
 
   function connect(hash: string, token: string, readOnly: boolean): Open {
     const connection = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
-import { dropShares, leaveShops, renewShares, reportUsedUp } from '../../db/runs/quota-shares.ts'
+import { leaveShops, type RecentCalls, renewShares, reportUsedUp } from '../../db/runs/quota-shares.ts'
 
 /** A claim lasts ten seconds. Renewing it more often would only load the database. */
 const renewAfterMs = 3_000
@@ -18,14 +18,21 @@ export interface QuotaClaims {
   drop(): Promise<void>
 }
 
-/**
- * While a server reads a store live, it claims a part of the quota, like a run (E4). If it has seen the window used up,
- * it reports that to later consumers: `usedUpMs` is how much longer the window lasts.
- */
+/** What this process has seen of a store's quota, for other consumers, and what it hears of them. */
+export interface QuotaReports {
+  /** How much longer the window lasts, if it is used up. */
+  usedUpMs(hash: string): number
+  recentCalls(hash: string): RecentCalls
+  adoptOthers(hash: string, calls: RecentCalls): void
+}
+
+const noReports: QuotaReports = { usedUpMs: () => 0, recentCalls: () => [], adoptOthers: () => undefined }
+
+/** While a server reads a store live, it claims a part of the quota, like a run (E4). */
 export function createQuotaClaims(
   database: Database,
   clock: Clock,
-  usedUpMs: (hash: string) => number = () => 0,
+  { usedUpMs, recentCalls, adoptOthers }: QuotaReports = noReports,
 ): QuotaClaims {
   const consumer = `server ${randomUUID()}`
   const counts = new Map<string, number>()
@@ -33,10 +40,14 @@ export function createQuotaClaims(
   const renewing = new Set<Promise<void>>()
 
   async function renewNow(hash: string): Promise<void> {
-    for (const [shop, claims] of await renewShares(database, [hash], consumer)) counts.set(shop, claims)
+    for (const [shop, { claims, others }] of await renewShares(database, recentOf([hash]), consumer)) {
+      counts.set(shop, claims)
+      adoptOthers(shop, others)
+    }
     await report([hash])
   }
 
+  const recentOf = (hashes: string[]) => new Map(hashes.map((hash) => [hash, recentCalls(hash)]))
   const report = (hashes: string[]) => reportUsedUp(database, new Map(hashes.map((hash) => [hash, usedUpMs(hash)])))
 
   return {
@@ -56,11 +67,11 @@ export function createQuotaClaims(
       for (const hash of hashes) renewedMs.delete(hash)
       // A claim that cannot be released expires, and a window lasts only seconds.
       await report(hashes).catch(() => undefined)
-      await leaveShops(database, hashes, consumer).catch(() => undefined)
+      await leaveShops(database, recentOf(hashes), consumer).catch(() => undefined)
     },
     drop: async () => {
       await Promise.all(renewing)
-      await dropShares(database, consumer).catch(() => undefined)
+      await leaveShops(database, recentOf([...renewedMs.keys()]), consumer).catch(() => undefined)
     },
   }
 }
