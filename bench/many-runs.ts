@@ -5,6 +5,7 @@ import { PLAN_QUOTAS } from '../sandbox/server/quota.ts'
 import type { HistoryEntry } from '../src/contract/history.ts'
 import type { MigrationDetail } from '../src/contract/migration.ts'
 import { freePort } from '../src/db/postgres/free-port.ts'
+import { mostWithin } from '../test/harness/most-within.ts'
 import { startMortalPostgres } from '../test/harness/postgres.ts'
 import { startWorldService } from '../test/harness/world-service.ts'
 import { cpuSeconds } from './parts/cpu-seconds.ts'
@@ -131,9 +132,14 @@ interface Measured {
 
 function judge({ groups, calls, endedAfter, seconds, cpuUsed, transactions }: Measured): BenchResult {
   const all = [...calls.values()].flat()
+  const most = (some: Call[]) =>
+    mostWithin(
+      quota.windowMs,
+      some.map(({ atMs }) => atMs),
+    )
   const busiest = Math.max(...groups.map(({ source }) => calls.get(source)?.length ?? 0))
   const atLeast = (busiest / usable) * (quota.windowMs / 1000)
-  const fullest = Math.max(...[...calls.values()].map((one) => mostInWindow(one, quota.windowMs)))
+  const fullest = Math.max(...[...calls.values()].map((one) => most(one)))
   const refused = all.filter(({ status }) => status === 429).length
   const halves = endedAfter.map((ends) => ends[runsOfEach / 2 - 1] ?? Number.NaN)
   const fairness = Math.max(...halves) / Math.min(...halves)
@@ -141,7 +147,7 @@ function judge({ groups, calls, endedAfter, seconds, cpuUsed, transactions }: Me
     rows: groups.map(({ source }, at) => ({
       organisation: at + 1,
       'calls to its source': calls.get(source)?.length ?? 0,
-      'most in 30 s': mostInWindow(calls.get(source) ?? [], quota.windowMs),
+      'most in 30 s': most(calls.get(source) ?? []),
       'half its copies, s': (halves[at] ?? 0).toFixed(0),
       'all its copies, s': (endedAfter[at]?.at(-1) ?? 0).toFixed(0),
       'all copies, s': seconds.toFixed(0),
@@ -158,12 +164,4 @@ function judge({ groups, calls, endedAfter, seconds, cpuUsed, transactions }: Me
       { name: 'all copies to the time that the quota takes', ratio: seconds / atLeast, bound: { atMost: 2 } },
     ],
   }
-}
-
-function mostInWindow(calls: Call[], windowMs: number): number {
-  let first = 0
-  return calls.reduce((most, { atMs }, at) => {
-    while ((calls[first]?.atMs ?? atMs) <= atMs - windowMs) first++
-    return Math.max(most, at - first + 1)
-  }, 0)
 }

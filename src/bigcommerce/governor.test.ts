@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FakeClock } from '../../test/harness/fake-clock.ts'
+import { mostWithin } from '../../test/harness/most-within.ts'
 import type { CapSlots } from './cap-slots.ts'
 import { type GovernedCall, Governor, type GovernorOptions, type Grant } from './governor.ts'
 
@@ -503,13 +504,4 @@ async function sharedStore({ consumers, quota, offsetMs, outMs, backMs, lives }:
 function callsOf(consumers: { governor: Governor }[]): number[] {
   const all = consumers.map(({ governor }) => governor.recentCalls)
   return Array.from({ length: 10 }, (_, age) => all.reduce((sum, calls) => sum + (calls[age] ?? 0), 0))
-}
-
-/** @param momentsMs in order */
-function mostWithin(windowMs: number, momentsMs: number[]): number {
-  let first = 0
-  return momentsMs.reduce((most, atMs, at) => {
-    while ((momentsMs[first] ?? atMs) <= atMs - windowMs) first += 1
-    return Math.max(most, at - first + 1)
-  }, 0)
 }

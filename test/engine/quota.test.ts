@@ -8,6 +8,7 @@ import { freeSlot, takeSlot } from '../../src/db/runs/endpoint-slots.ts'
 import { leaveShops, type RecentCalls, renewShares, reportUsedUp, usedUpMs } from '../../src/db/runs/quota-shares.ts'
 import { createDatabaseSlots } from '../../src/engine/core/database-slots.ts'
 import { longTest } from '../harness/long-form.ts'
+import { mostWithin } from '../harness/most-within.ts'
 import { until } from '../harness/until.ts'
 import { workerGround } from '../harness/worker-ground.ts'
 import { aWorld } from '../harness/world.ts'
@@ -126,6 +127,19 @@ test('E4: five consumers of a list that a shop serves one call at a time are nev
   const requests = await world.requests('source')
   expect(requests.map(({ status }) => status)).toEqual(Array.from({ length: 15 }, () => 200))
   for (const consumer of consumers) await leaveShops(database, withCalls([hash]), consumer)
+})
+
+test('E4: a migration sends no more calls than nine tenths of the quota in any time of a window’s length', async () => {
+  const [requests, windowMs] = [40, 4_000]
+  const world = await aWorld({ quota: { requests, windowMs }, catalogueOnly: true })
+  for (const side of ['source', 'destination'] as const) await world.resetRequests(side)
+  await world.complete()
+  for (const side of ['source', 'destination'] as const) {
+    const calls = (await world.requests(side)).map(({ at }) => Date.parse(at))
+    expect(calls.length).toBeGreaterThan(requests)
+    // The server and the run each send one call before they know the quota.
+    expect(mostWithin(windowMs, calls)).toBeLessThanOrEqual(0.9 * requests + 2)
+  }
 })
 
 const quota = { requests: 75, windowMs: 3_000 }
