@@ -71,7 +71,11 @@ export function createStoreOpener({
       readOnly,
       requestTimeoutMs: requestTimeoutSeconds * 1000,
     }
-    const claims = () => shares.claims(hash)
+    // Read before every call: a long read keeps its claim, and one beside a run that starts gets it back.
+    const claims = () => {
+      shares.renew(hash)
+      return shares.claims(hash)
+    }
     const slots = createDatabaseSlots({ database, clock, storeHash: hash, consumer: shares.consumer })
     const governor = new Governor({ clock, reserve: quotaReserve, claims, slots })
     return { client: new StoreClient(connection, governor, { clock, onCall }), governor, hash }
