@@ -4,6 +4,7 @@ import { alwaysBySlots, type CapSlots } from './cap-slots.ts'
 import { type EndpointCap, endpointCaps } from './endpoint-caps.ts'
 import { readQuota, readRefusalMs } from './quota-headers.ts'
 import { QuotaWindow } from './quota-window.ts'
+import { RouteLatencies } from './route-latencies.ts'
 
 /** How much work a call is for the platform. Latencies of different classes are never compared. */
 export type CallClass = 'read' | 'write' | 'heavy'
@@ -71,8 +72,6 @@ interface CapCount extends EndpointCap {
 /** Before the first answer, the calls left are unknown: more would use up the reserve whenever a process starts. */
 const blindInFlight = 1
 const { unlimitedInFlight, leastInFlight, mostInFlight, inFlightSlack } = pacing
-/** A route this many times slower than usual means that the store is at its limit. */
-const degradedFactor = 1.6
 const replaced = new Error('Another timer replaced this one.')
 
 /**
@@ -86,7 +85,7 @@ export class Governor {
   readonly #caps: CapCount[]
   readonly #slots: CapSlots | undefined
   readonly #window: QuotaWindow
-  readonly #routes = new Map<string, RouteLatency>()
+  readonly #routes = new RouteLatencies()
   readonly #queue: Waiter[] = []
   #inFlight = 0
   #ordinal = 0
@@ -344,16 +343,8 @@ export class Governor {
 
   /** @returns whether this route is now much slower than usual. */
   #observeLatency({ call, latencyMs }: EndedCall): boolean {
-    const key = `${call.cls} ${call.method} ${call.path.replace(/\/\d+(?=\/|$)/g, '/{id}')}`
-    const route = this.#routes.get(key) ?? { calls: 0, usualMs: latencyMs, recentMs: latencyMs }
-    this.#routes.set(key, route)
-    route.calls += 1
-    route.recentMs += (latencyMs - route.recentMs) * 0.2
-    // The mean of the first calls, which then moves slowly and equally in both directions: noise must not count as
-    // slowness, and slowness that we cause ourselves must not soon become the norm.
-    route.usualMs += (latencyMs - route.usualMs) * (route.calls < 8 ? 1 / route.calls : 0.001)
     this.#latencyMs = this.#latencyMs === 0 ? latencyMs : this.#latencyMs * 0.9 + latencyMs * 0.1
-    return route.recentMs > route.usualMs * degradedFactor + 20
+    return this.#routes.observe(call, latencyMs)
   }
 
   #adapt(degraded: boolean): void {
@@ -394,12 +385,6 @@ interface EndedCall {
   headers: Record<string, string>
   httpStatus: number | null
   latencyMs: number
-}
-
-interface RouteLatency {
-  calls: number
-  usualMs: number
-  recentMs: number
 }
 
 /** Milliseconds to wait after refusals that name no time, or that repeat after a wait: 1, 2, 4 ... 30 s. */

@@ -6,7 +6,7 @@ import { type StoreRow, storeTokenContext } from '../../db/accounts/stores.ts'
 import type { Database } from '../../db/core/database.ts'
 import { sumOfCalls } from '../../db/runs/quota-shares.ts'
 import { createDatabaseSlots } from '../../engine/core/database-slots.ts'
-import { createQuotaClaims } from './quota-claims.ts'
+import { createQuotaClaims, type QuotaReports } from './quota-claims.ts'
 
 /** Returns a client for live reads of a connected store. The client is shared, so do not close it. */
 export type OpenStore = (store: StoreRow, options: { readOnly: boolean }) => StoreClient
@@ -53,15 +53,7 @@ export function createStoreOpener({
 }: Options): StoreOpener {
   const clients = new Map<string, Open>()
   const closing = new Set<Promise<void>>()
-  const governorsOf = (shop: string) =>
-    [...clients.values()].flatMap(({ hash, governor }) => (hash === shop ? [governor] : []))
-  const shares = createQuotaClaims(database, clock, {
-    usedUpMs: (shop) => Math.max(0, ...governorsOf(shop).map(({ usedUpMs }) => usedUpMs)),
-    recentCalls: (shop) => sumOfCalls(governorsOf(shop).map(({ recentCalls }) => recentCalls)),
-    adoptOthers(shop, calls) {
-      for (const governor of governorsOf(shop)) governor.adoptOthers(calls)
-    },
-  })
+  const shares = createQuotaClaims(database, clock, reportsOf(clients))
 
   function connect(hash: string, token: string, readOnly: boolean): Open {
     const connection = {
@@ -109,4 +101,16 @@ export function createStoreOpener({
   }
 
   return { open, openUnconnected: ({ hash, token }) => connect(hash, token, true).client, leave: shares.leave, close }
+}
+
+function reportsOf(clients: ReadonlyMap<string, Open>): QuotaReports {
+  const governorsOf = (shop: string) =>
+    [...clients.values()].flatMap(({ hash, governor }) => (hash === shop ? [governor] : []))
+  return {
+    usedUpMs: (shop) => Math.max(0, ...governorsOf(shop).map(({ usedUpMs }) => usedUpMs)),
+    recentCalls: (shop) => sumOfCalls(governorsOf(shop).map(({ recentCalls }) => recentCalls)),
+    adoptOthers(shop, calls) {
+      for (const governor of governorsOf(shop)) governor.adoptOthers(calls)
+    },
+  }
 }
