@@ -1,5 +1,3 @@
-import type { GovernedCall } from './governor.ts'
-
 /** A route this many times slower than usual means that the store is at its limit. */
 const degradedFactor = 1.6
 
@@ -14,7 +12,7 @@ export class RouteLatencies {
   readonly #routes = new Map<string, RouteLatency>()
 
   /** @returns whether this route is now much slower than usual. */
-  observe(call: GovernedCall, latencyMs: number): boolean {
+  observe(call: { cls: string; method: string; path: string }, latencyMs: number): boolean {
     const key = `${call.cls} ${call.method} ${call.path.replace(/\/\d+(?=\/|$)/g, '/{id}')}`
     const route = this.#routes.get(key) ?? { calls: 0, usualMs: latencyMs, recentMs: latencyMs }
     this.#routes.set(key, route)
