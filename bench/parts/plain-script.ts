@@ -229,7 +229,7 @@ async function readOtherMetafields(): Promise<void> {
     expectNone(`metafields of ${owner}`, await read(`/v3/catalog/${owner}/metafields?limit=250`))
 }
 
-/** Whether a store has any must be read. The script stops where it has, because a smaller copy would only seem faster. */
+/** Stops the script if the store has any: leaving them out would make it seem faster than it is. */
 function expectNone(what: string, rows: Row[]): void {
   if (rows.length > 0) throw new Error(`The store has ${what}, which this script does not copy`)
 }

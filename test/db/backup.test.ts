@@ -16,6 +16,7 @@ import { type Database, openDatabase } from '../../src/db/core/database.ts'
 import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
 import { aQueuedRun, bringTo } from '../api/migration-rows.ts'
 import { createDatabase } from '../harness/postgres.ts'
+import { until } from '../harness/until.ts'
 import { anEndedRun } from '../search/a-search.ts'
 
 /** Characters that end a line, a field or a value somewhere on the way. */
@@ -219,4 +220,23 @@ test('D5: runs that were queued or in progress are paused by a restore, on recor
   expect(rows).toEqual([{ status: 'paused' }, { status: 'paused' }])
   expect((await sql`select 1 from destination_leases`.execute(database)).rows).toEqual([])
   expect(await newAudits(database)).toEqual(['migration.pause', 'migration.pause', 'database.restore'])
+})
+
+test('a restore that waits for a process which waits for it says that the database is in use', async () => {
+  const database = await anEmptyDatabase()
+  const other = await database.startTransaction().execute()
+  // Tables are locked in the order of their names.
+  await sql`set local deadlock_timeout = '1min'`.execute(other)
+  await sql`select from webhooks`.execute(other)
+  const restoring = restore(database)
+  restoring.catch(() => undefined)
+  await until('the restore waits for it', async () => {
+    const { rows } = await sql`
+      select from pg_locks where not granted
+        and database = (select oid from pg_database where datname = current_database())`.execute(database)
+    return rows.length > 0
+  })
+  await sql`select from api_credentials`.execute(other)
+  await other.rollback().execute()
+  await expect(restoring).rejects.toThrow('Another process uses the database: stop the service, then run this again.')
 })

@@ -74,7 +74,6 @@ export function createStoreOpener({
   }
 
   const open: OpenStore = (store, { readOnly }) => {
-    shares.renew(store.hash)
     // When a store is connected again, its encrypted token changes, and so does its client.
     const key = `${store.id} ${readOnly} ${store.tokenEncrypted.toString('base64')}`
     const token = () => keyring.decrypt(store.tokenEncrypted, storeTokenContext(store)).toString()
