@@ -1,3 +1,4 @@
+import { insertCategory } from '../../sandbox/resources/catalog/categories.ts'
 import { plantSeed } from '../../sandbox/seeds/plant-seed.ts'
 import { SqliteStore } from '../../sandbox/store/sqlite-store.ts'
 import {
@@ -19,6 +20,11 @@ const store = new SqliteStore({ name, hash: name, file, switches: {} })
 plantSeed(store, 'empty')
 const PRODUCTS = Number(count)
 const CATEGORIES = 100
+const treeId = store.table('category_trees').find({})[0]?.id ?? 1
+const categoryIds = Array.from(
+  { length: CATEGORIES },
+  (_, n) => insertCategory(store, { treeId, parentId: 0 }, { name: `Department ${n + 1}` }).id,
+)
 /** Made once: creating sixty fields for each row would take longer than writing it. */
 const PLAIN_PRODUCT = withFallbacks(PRODUCT_FIELDS, {})
 const PLAIN_VARIANT = withFallbacks(VARIANT_FIELDS, {})
@@ -30,7 +36,7 @@ const rows =
   load(variantTable(store), 'variants', variantRow) +
   load(productCategoryTable(store), 'product_categories', (n) => ({
     product_id: firstProduct + n,
-    category_id: 1 + (n % CATEGORIES),
+    category_id: categoryIds[n % CATEGORIES],
   })) +
   load(channelAssignmentTable(store), 'product_channel_assignments', (n) => ({
     product_id: firstProduct + n,

@@ -24,7 +24,23 @@ export interface Service extends Member {
 }
 
 export async function startService(directory: string, bigcommerceApiUrl: string): Promise<Service> {
-  const { removeEmbeddedPostgres, startApp } = await import('../../src/app.ts')
+  const { removeEmbeddedPostgres } = await import('../../src/app.ts')
+  const { app, dataDirectory } = await startAppIn(directory, bigcommerceApiUrl)
+  const stop = async () => {
+    await app.stop()
+    await removeEmbeddedPostgres(dataDirectory)
+  }
+  try {
+    return { app, stop, ...(await signIn(app, 'Bench Outfitters')) }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** The service with whatever an earlier one left in the directory. */
+export async function startAppIn(directory: string, bigcommerceApiUrl: string) {
+  const { startApp } = await import('../../src/app.ts')
   const port = await freePort()
   const config: Config = {
     ...readConfig({}),
@@ -36,21 +52,26 @@ export async function startService(directory: string, bigcommerceApiUrl: string)
     logLevel: 'warn',
   }
   const log = createLog({ level: 'warn', role: 'bench', destination: process.stderr })
-  const app = await startApp({ roles: ['server', 'worker'], config, log })
-  const stop = async () => {
-    await app.stop()
-    await removeEmbeddedPostgres(config.dataDirectory)
-  }
-  try {
-    return { app, stop, ...(await signIn(app, 'Bench Outfitters')) }
-  } catch (error) {
-    await stop()
-    throw error
+  return {
+    app: await startApp({ roles: ['server', 'worker'], config, log }),
+    dataDirectory: config.dataDirectory,
   }
 }
 
+/** What `signIn` signs in with, for a later start of the same service. */
+export interface Login {
+  username: string
+  email: string
+  organization_name: string
+  client_id: string
+  client_secret: string
+}
+
 /** Creates an organisation. */
-export async function signIn(app: Pick<App, 'administration' | 'url'>, organisation: string): Promise<Member> {
+export async function signIn(
+  app: Pick<App, 'administration' | 'url'>,
+  organisation: string,
+): Promise<Member & { login: Login }> {
   const email = `owner@${organisation.toLowerCase().replaceAll(' ', '-')}.example`
   const owner = { firstName: 'Bea', lastName: 'Bench', email, password: randomBytes(24).toString('base64url') }
   const { organisationId } = await app.administration.createOrganisation({ name: organisation, owner })
@@ -59,14 +80,23 @@ export async function signIn(app: Pick<App, 'administration' | 'url'>, organisat
     organisation,
   })
   const login = { username: 'Bea Bench', email, organization_name: organisation, client_id, client_secret }
+  return { organisation, organisationId, login, api: apiOf(app.url, login) }
+}
+
+/** Calls with a token, which is asked for when it is missing or has expired. */
+export function apiOf(url: string, login: Login): Member['api'] {
   // A login needs two stores, so it waits for the first pair.
   let bearerToken: string | undefined
   const ask = async <Body>(method: string, path: string, body?: object, tries = 1): Promise<Body> => {
-    const response = await fetch(`${app.url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers: { 'content-type': 'application/json', ...(bearerToken && { authorization: `Bearer ${bearerToken}` }) },
       ...(body && { body: JSON.stringify(body) }),
     })
+    if (response.status === 401 && bearerToken !== undefined) {
+      bearerToken = undefined
+      return api(method, path, body)
+    }
     const isWorthAsking = response.status === 503 || (method === 'GET' && response.status >= 500)
     if (isWorthAsking && tries < MOST_TRIES) {
       await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000)
@@ -80,7 +110,7 @@ export async function signIn(app: Pick<App, 'administration' | 'url'>, organisat
     bearerToken ??= (await ask<{ access_token: string }>('POST', '/v2/login', login)).access_token
     return ask<Body>(method, path, body)
   }
-  return { organisation, organisationId, api }
+  return api
 }
 
 /** Waits until a run has ended, whatever its result. */
