@@ -5,7 +5,7 @@ import { deleteRows } from './rows.ts'
 const PRODUCT_INDEXES = [
   ...['name_key', 'sku_key', 'name', 'sku', 'upc', 'mpn', 'brand_id', 'type', 'availability', 'condition_key'],
   ...['is_visible', 'is_featured', 'is_free_shipping', 'price', 'sale_price', 'weight', 'total_sold'],
-  ...['date_created', 'date_modified_ms', 'date_last_imported_ms'],
+  ...['date_created', 'date_modified_ms', 'date_last_imported_ms', 'inventory_tracking'],
 ]
 
 /**
