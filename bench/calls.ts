@@ -7,8 +7,8 @@ import type { MigrationDetail } from '../src/contract/migration.ts'
 import { freePort } from '../src/db/postgres/free-port.ts'
 import { specs } from '../test/entities/specs/all-specs.ts'
 import { fewestOfEveryRun, Shops, type State } from './parts/fewest-calls.ts'
-import { ended, startService } from './parts/running-service.ts'
-import { sandboxProcess } from './parts/sandbox-process.ts'
+import { ended, type Service, startService } from './parts/running-service.ts'
+import { type RunningSandbox, sandboxProcess } from './parts/sandbox-process.ts'
 import type { BenchResult } from './run.ts'
 
 /**
@@ -16,12 +16,15 @@ import type { BenchResult } from './run.ts'
  * cost about the same on every seed, so they weigh more on smaller ones; on `tiny` they cost more than the copy.
  */
 const BOUNDS: Partial<Record<Seed, number>> = { small: 1.15, medium: 1.15 }
+/** How many times the calls that read both stores once an unchanged second run may take. */
+const AGAIN = 1.6
 
 const stores = ['source', 'destination'] as const
 
 /**
  * A full copy of a store into an empty one with default options: the calls that both stores counted, compared with the
- * fewest that the platform allows. Those are calculated only from the source's rows, and from page and batch sizes.
+ * fewest that the platform allows. Those are calculated only from the source's rows, and from page and batch sizes. Then
+ * the same again, which should only read.
  *
  * `BENCH_SEED` copies a seed other than `medium`. A seed without a bound is only measured.
  */
@@ -44,18 +47,25 @@ export async function bench(): Promise<BenchResult> {
   const { admin } = sandbox
   const [source, destination] = [await admin<State>('source', '/state'), await admin<State>('destination', '/state')]
   for (const hash of stores) await admin(hash, '/requests', 'DELETE')
+  const first = await callsOfCopy(service, admin)
+  const copy = await admin<State>('destination', '/state')
+  for (const hash of stores) await admin(hash, '/requests', 'DELETE')
+  const second = await callsOfCopy(service, admin)
+  return judge({ source, destination, copy }, { first, second }, BOUNDS[seed])
+}
+
+type Counted = [call: string, count: number][]
+
+/** The calls to both stores, by method and path. */
+async function callsOfCopy({ api }: Service, admin: RunningSandbox['admin']): Promise<Counted> {
   const body = { source: 'source', destination: 'destination' }
-  const { requestId } = await service.api<MigrationDetail>('POST', '/v2/migrations', body)
-  const { status, failuresOpen, summaryLine } = await ended(service.api, requestId)
+  const { requestId } = await api<MigrationDetail>('POST', '/v2/migrations', body)
+  const { status, failuresOpen, summaryLine } = await ended(api, requestId)
   // Items that are not copied cost nothing, so the copy must be complete.
   if (status !== 'completed' || failuresOpen > 0) throw new Error(`The copy ended ${status}: ${summaryLine}`)
   // Entries of long runs are dropped, but the counts are kept.
   const counted = await Promise.all(stores.map((hash) => admin<{ paths: Counts }>(hash, '/requests?limit=1')))
-  return judge(
-    { source, destination },
-    counted.flatMap(({ paths }) => Object.entries(paths)),
-    BOUNDS[seed],
-  )
+  return counted.flatMap(({ paths }) => Object.entries(paths))
 }
 
 const fewest = [
@@ -67,38 +77,60 @@ const fewest = [
 type Counts = Record<string, number>
 
 function judge(
-  { source, destination }: Record<(typeof stores)[number], State>,
-  counted: [string, number][],
+  { source, destination, copy }: Record<(typeof stores)[number] | 'copy', State>,
+  { first, second }: Record<'first' | 'second', Counted>,
   atMost: number | undefined,
 ): BenchResult {
   const shops = new Shops(source, destination)
   const withoutRules = new Shops(source, destination, { rules: false })
-  const made = new Map(fewest.map(({ entity }) => [entity, 0]))
-  for (const [call, count] of counted) {
-    const entity = entityOf(call)
-    made.set(entity, (made.get(entity) ?? 0) + count)
-  }
-  const rows = fewest.map(({ entity, tables, reads, looks, writes }) => {
-    const formula = reads(shops) + looks(shops) + writes(shops)
-    const bare = reads(withoutRules) + writes(withoutRules)
-    const rowsOfTables = tables.reduce((sum, table) => sum + shops.count(table), 0)
-    return { entity, rows: rowsOfTables, 'without rules': bare, formula, made: made.get(entity) ?? 0 }
-  })
-  const total = (of: 'rows' | 'without rules' | 'formula' | 'made') => rows.reduce((sum, row) => sum + row[of], 0)
+  /** The copy read as if it were the source, because a second run reads both. */
+  const copied = new Shops(copy, destination)
+  const [made, again] = [callsByEntity(first), callsByEntity(second)]
+  const rows = fewest.map(({ entity, tables, reads, looks, writes, compares }) => ({
+    entity,
+    rows: tables.reduce((sum, table) => sum + shops.count(table), 0),
+    'without rules': reads(withoutRules) + writes(withoutRules),
+    formula: reads(shops) + looks(shops) + writes(shops),
+    made: made.get(entity) ?? 0,
+    'formula again': compares?.(shops, copied) ?? reads(shops) + reads(copied),
+    'made again': again.get(entity) ?? 0,
+  }))
+  const total = (of: Exclude<keyof (typeof rows)[number], 'entity'>) => rows.reduce((sum, row) => sum + row[of], 0)
   const whole = {
     entity: 'all',
     rows: total('rows'),
     'without rules': total('without rules'),
     formula: total('formula'),
     made: total('made'),
+    'formula again': total('formula again'),
+    'made again': total('made again'),
   }
+  const isWrite = ([call]: Counted[number]) => !call.startsWith('GET ')
+  const writes = second.filter(isWrite).reduce((sum, [, count]) => sum + count, 0)
+  const rowOf = (row: typeof whole) => ({ ...row, ratio: (row.made / row.formula).toFixed(2) })
   return {
-    rows: [...rows, whole].map((row) => ({ ...row, ratio: (row.made / row.formula).toFixed(2) })),
-    ratios:
-      atMost === undefined
+    rows: [...rows, whole].map(rowOf),
+    ratios: [
+      ...(atMost === undefined
         ? []
-        : [{ name: 'calls of a full copy to the fewest', ratio: whole.made / whole.formula, bound: { atMost } }],
+        : [{ name: 'calls of a full copy to the fewest', ratio: whole.made / whole.formula, bound: { atMost } }]),
+      { name: 'writes of an unchanged second run', ratio: writes, bound: { atMost: 0 } },
+      {
+        name: 'calls of an unchanged second run to the fewest',
+        ratio: whole['made again'] / whole['formula again'],
+        bound: { atMost: AGAIN },
+      },
+    ],
   }
+}
+
+function callsByEntity(counted: Counted): Map<string, number> {
+  const made = new Map<string, number>()
+  for (const [call, count] of counted) {
+    const entity = entityOf(call)
+    made.set(entity, (made.get(entity) ?? 0) + count)
+  }
+  return made
 }
 
 /** @throws for a call that belongs to no entity, or to several */

@@ -6,12 +6,12 @@ import type { HistoryEntry } from '../src/contract/history.ts'
 import type { MigrationDetail } from '../src/contract/migration.ts'
 import { pacing } from '../src/contract/primitives/pacing.ts'
 import { freePort } from '../src/db/postgres/free-port.ts'
-import { mostWithin } from '../test/harness/most-within.ts'
 import { startMortalPostgres } from '../test/harness/postgres.ts'
 import { startWorldService } from '../test/harness/world-service.ts'
 import { cpuSeconds } from './parts/cpu-seconds.ts'
 import { type Member, signIn } from './parts/running-service.ts'
-import { type RunningSandbox, sandboxProcess } from './parts/sandbox-process.ts'
+import { sandboxProcess } from './parts/sandbox-process.ts'
+import { callsTo, mostInWindow, refusedOf, type StoreCall } from './parts/store-calls.ts'
 import type { BenchResult } from './run.ts'
 
 const hosts = 4
@@ -72,22 +72,9 @@ export async function bench(): Promise<BenchResult> {
   const seconds = (Date.now() - began) / 1000
   const transactions = (await transactionsOf(postgres.url)) - committed
   const cpuUsed = (await cpuSeconds(sandbox.pid)) - cpu
-  const calls = new Map<string, Call[]>()
+  const calls = new Map<string, StoreCall[]>()
   for (const hash of stores) calls.set(hash, await callsTo(sandbox, hash))
   return judge({ groups, calls, endedAfter, seconds, cpuUsed, transactions })
-}
-
-interface Call {
-  atMs: number
-  status: number
-}
-
-async function callsTo(sandbox: RunningSandbox, hash: string): Promise<Call[]> {
-  const { requests } = await sandbox.admin<{ requests: { at: string; status: number }[] }>(
-    hash,
-    '/requests?limit=50000',
-  )
-  return requests.map(({ at, status }) => ({ atMs: Date.parse(at), status }))
 }
 
 /** @returns seconds until each organisation's runs had ended, in order. */
@@ -121,7 +108,7 @@ async function transactionsOf(url: string): Promise<number> {
 
 interface Measured {
   groups: { source: string; destinations: string[] }[]
-  calls: Map<string, Call[]>
+  calls: Map<string, StoreCall[]>
   endedAfter: number[][]
   seconds: number
   cpuUsed: number
@@ -130,15 +117,11 @@ interface Measured {
 
 function judge({ groups, calls, endedAfter, seconds, cpuUsed, transactions }: Measured): BenchResult {
   const all = [...calls.values()].flat()
-  const most = (some: Call[]) =>
-    mostWithin(
-      quota.windowMs,
-      some.map(({ atMs }) => atMs),
-    )
+  const most = (some: StoreCall[]) => mostInWindow(quota.windowMs, some)
   const busiest = Math.max(...groups.map(({ source }) => calls.get(source)?.length ?? 0))
   const atLeast = (busiest / usable) * (quota.windowMs / 1000)
   const fullest = Math.max(...[...calls.values()].map((one) => most(one)))
-  const refused = all.filter(({ status }) => status === 429).length
+  const refused = refusedOf(all)
   const halves = endedAfter.map((ends) => ends[runsOfEach / 2 - 1] ?? Number.NaN)
   const fairness = Math.max(...halves) / Math.min(...halves)
   return {

@@ -77,6 +77,8 @@ export interface Fewest {
    */
   looks(shops: Shops): number
   writes(shops: Shops): number
+  /** The reads of a copy that is compared with its source, where they are fewer than those of a source. */
+  compares?(copy: Shops): number
 }
 
 /** The largest pages of the platform: for most lists, and for inventory locations with their items. */

@@ -39,6 +39,12 @@ const inline: Record<string, string> = {
 
 const metafields = metafieldsOfTwoApps({ product: 'Metafields of every kind', variant: 'SKU DIFFERENT > Kind=a' })
 
+const readsBesideProducts = (shops: Shops) =>
+  shops.owners('product_categories', 'category_id') +
+  shops.list(shops.count('customs_information'), 'by number') +
+  fewestOfMetafields('product').reads(shops) +
+  fewestOfMetafields('variant').reads(shops)
+
 export const products: EntitySpec = {
   entity: 'products',
   components: {
@@ -277,10 +283,9 @@ export const products: EntitySpec = {
       shops.list(shops.count('products'), 'by id or cursor', pageOfProducts) +
       // The platform lists rules by product, and an order of products by category: those that can have any are read one by one.
       shops.owners('modifiers', 'product_id', hasValues(shops)) +
-      shops.owners('product_categories', 'category_id') +
-      shops.list(shops.count('customs_information'), 'by number') +
-      fewestOfMetafields('product').reads(shops) +
-      fewestOfMetafields('variant').reads(shops),
+      readsBesideProducts(shops),
+    // A copy is compared without its options, modifiers and rules, which only verify reads.
+    compares: (copy) => copy.list(copy.count('products'), 'by id or cursor') + readsBesideProducts(copy),
     // The list, and another read of what was written, for its checksum (C2); customs information.
     looks: (shops) =>
       1 +
