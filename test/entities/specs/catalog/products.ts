@@ -284,7 +284,7 @@ export const products: EntitySpec = {
       // The platform lists rules by product, and an order of products by category: those that can have any are read one by one.
       shops.owners('modifiers', 'product_id', hasValues(shops)) +
       readsBesideProducts(shops),
-    // A copy is compared without its options, modifiers and rules, which only verify reads.
+    // Only verify compares the options, modifiers and rules of a copy.
     compares: (copy) => copy.list(copy.count('products'), 'by id or cursor') + readsBesideProducts(copy),
     // The list, and another read of what was written, for its checksum (C2); customs information.
     looks: (shops) =>
