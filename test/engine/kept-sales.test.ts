@@ -56,6 +56,22 @@ test('G11: what the shop sells of a new product before its stock is set stays so
   expect((await stockOf(world))[key]).toBe(quantity - 3)
 })
 
+test('G11: what the shop sells of a new product with stock at several locations is taken off once', async () => {
+  const world = await aStockedWorld()
+  const source = await stockBySku(world, 'source')
+  const id = await aRunBeforeItsLevels(world)
+  const levels = await levelsOf(world)
+  const skus = levels.map(({ identity }) => identity.sku)
+  const sku = skus.find((one) => (source[`${one} default`] ?? 0) >= 5 && (source[`${one} other`] ?? 0) >= 5) ?? ''
+  const { product_id, variant_id } = levels.find(({ identity }) => identity.sku === sku)?.identity ?? {}
+  await setStock(world, `${product_id}/${variant_id}/1`, -3, 'relative')
+  await world.release('destination')
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const copy = await stockBySku(world, 'destination')
+  const total = (stock: Record<string, number>) => (stock[`${sku} default`] ?? 0) + (stock[`${sku} other`] ?? 0)
+  expect(total(copy)).toBe(total(source) - 3)
+})
+
 longTest('G11: what the source sells meanwhile is taken off too, and a restock counts as none sold', async () => {
   const world = await aStockedWorld()
   const id = await aRunBeforeItsLevels(world)

@@ -7,7 +7,7 @@ import { type FieldRules, readFields } from '../../validation/field-rules.ts'
 import { itemNamed } from './item-identity.ts'
 import { rememberStock, shownStock } from './late-stock.ts'
 import { locationTable } from './location-rows.ts'
-import { type InventoryItem, inventoryItems, pageOfItems, setSettings } from './stock.ts'
+import { type InventoryItem, inventoryItems, pageOfItems, type RowOf, setSettings, stockRowsOf } from './stock.ts'
 import { transactionAnswer } from './transaction.ts'
 
 type Body = Record<string, unknown>
@@ -30,7 +30,7 @@ const SETTINGS: FieldRules = {
  */
 const REQUIRED_SETTINGS = ['warning_level', 'is_in_stock', 'safety_stock']
 
-function page({ store, query }: SandboxRequest, show: (item: InventoryItem) => Body): SandboxAnswer {
+function page({ store, query }: SandboxRequest, show: (item: InventoryItem, rowOf: RowOf) => Body): SandboxAnswer {
   const variantIds = numbersIn(query, 'variant_id:in')
   const productIds = numbersIn(query, 'product_id:in')
   const where = { ...(variantIds ? { id: variantIds } : {}), ...(productIds ? { product_id: productIds } : {}) }
@@ -38,7 +38,8 @@ function page({ store, query }: SandboxRequest, show: (item: InventoryItem) => B
   const at = pageOf(query, MOST_PER_PAGE)
   const { items, total } =
     variantIds || productIds || skus ? pageOfSome(inventoryItems(store, where), skus, at) : pageOfItems(store, at)
-  const data = items.map(show)
+  const rowOf = stockRowsOf(store, items)
+  const data = items.map((item) => show(item, rowOf))
   return { status: 200, body: { data, meta: paginationMeta(query, at, data.length, total) } }
 }
 
@@ -48,8 +49,8 @@ function pageOfSome(some: InventoryItem[], skus: string[] | undefined, at: { off
 }
 
 /** `available_to_sell` is the stock minus the safety stock, but at least 0. */
-function levels(store: SandboxStore, item: InventoryItem, location: Row): Body {
-  const { quantity, settings } = shownStock(store, item, location.id)
+function levels(store: SandboxStore, item: InventoryItem, location: Row, rowOf: RowOf): Body {
+  const { quantity, settings } = shownStock(store, item, location.id, rowOf)
   const onHand = quantity ?? 0
   return {
     available_to_sell: Math.max(0, onHand - settings.safety_stock),
@@ -64,23 +65,23 @@ function listAll(request: SandboxRequest): SandboxAnswer {
   const codes = textsIn(query, 'location_code:in')
   const where = { ...(ids ? { id: ids } : {}), ...(codes ? { code_key: codes } : {}) }
   const locations = locationTable(store).find(where)
-  return page(request, (item) => ({
+  return page(request, (item, rowOf) => ({
     identity: item.identity,
     locations: locations.map((location) => ({
       location_id: location.id,
       location_code: location.code,
       location_name: location.label,
       location_enabled: location.enabled,
-      ...levels(store, item, location),
+      ...levels(store, item, location, rowOf),
     })),
   }))
 }
 
 function listAtLocation(request: SandboxRequest): SandboxAnswer {
   const location = namedLocation(request)
-  return page(request, (item) => {
+  return page(request, (item, rowOf) => {
     const { sku_id: _skuId, ...identity } = item.identity
-    return { identity, ...levels(request.store, item, location) }
+    return { identity, ...levels(request.store, item, location, rowOf) }
   })
 }
 

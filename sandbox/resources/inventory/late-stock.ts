@@ -1,5 +1,5 @@
 import type { SandboxStore } from '../../store/store.ts'
-import { type InventoryItem, type Stock, stockOf } from './stock.ts'
+import { type InventoryItem, type RowOf, type Stock, stockOf } from './stock.ts'
 
 interface Write {
   /** In monotonic time. */
@@ -37,9 +37,9 @@ export function rememberStock(store: SandboxStore, item: InventoryItem, location
 }
 
 /** The stock as a list returns it: from before the oldest write that is not yet visible. */
-export function shownStock(store: SandboxStore, item: InventoryItem, locationId: number): Stock {
+export function shownStock(store: SandboxStore, item: InventoryItem, locationId: number, rowOf: RowOf): Stock {
   const hidden = stillHidden(store, writes.get(store)?.get(keyOf(item, locationId)))
-  return hidden[0]?.before ?? stockOf(store, item, locationId)
+  return hidden[0]?.before ?? stockOf(store, item, locationId, rowOf)
 }
 
 function stillHidden(store: SandboxStore, all: Write[] = []): Write[] {

@@ -7,12 +7,13 @@ export type StagedItem = Columns<'staged_items', 'sourceId' | 'parentId' | 'body
 /**
  * Stages a page; an item already staged is updated.
  *
- * @param level 0 in a list without a hierarchy; null where `levelItems` numbers the levels once the list is complete
+ * @param level in a list without a hierarchy the group in which they are planned; null where `levelItems` numbers the
+ *   levels once the list is complete
  */
 export async function stageItems(
   tx: InTransaction,
   runId: string,
-  { pass, level }: { pass: string; level: 0 | null },
+  { pass, level }: { pass: string; level: number | null },
   items: StagedItem[],
 ): Promise<void> {
   if (items.length === 0) return

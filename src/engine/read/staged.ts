@@ -76,9 +76,9 @@ async function pickedAmong(context: RunContext, pass: Pass, reading: Reading, id
   return [...found, ...(asked ?? [])]
 }
 
-function stage(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
+function stage(context: RunContext, pass: Pass, items: PlatformItem[], group = 0): Promise<void> {
   const rows = items.map((body) => staged(context, pass, body))
-  const at = { pass: pass.key, level: pass.parentOf ? null : (0 as const) }
+  const at = { pass: pass.key, level: pass.parentOf ? null : group }
   return context.recorder.record((tx) => stageItems(tx, context.run.id, at, rows))
 }
 
@@ -102,9 +102,10 @@ async function stageList(context: RunContext, pass: Pass, onIncomplete: SourceEv
     const onChanging = () => {
       changing = true
     }
+    const groups = groupsOf(pass)
     for await (const page of plainPages(context, 'source', reading, { onChanging })) {
       total = page.total ?? page.read
-      await stage(context, pass, page.items)
+      await stage(context, pass, page.items, groups.next(page.items.length))
     }
     stored = await countStaged(context.database, context.run.id, pass.key)
     if (changing || stored >= total) break
@@ -113,6 +114,20 @@ async function stageList(context: RunContext, pass: Pass, onIncomplete: SourceEv
   // How many of them belong to items in scope is not known yet.
   if (isPartialRun(context) && pass.below !== undefined) return
   await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, Math.max(total, stored)))
+}
+
+/** Numbers the groups in which pages of the list are planned. */
+export function groupsOf({ plannedInGroups: size }: Pick<Pass, 'plannedInGroups'>): { next(items: number): number } {
+  let group = { number: 0, pages: 0, items: 0 }
+  return {
+    next: (items) => {
+      const isFull = size && group.items >= size.items && group.pages % size.pages === 0
+      if (isFull) group = { number: group.number + 1, pages: 0, items: 0 }
+      group.pages += 1
+      group.items += items
+      return group.number
+    },
+  }
 }
 
 /**

@@ -9,7 +9,6 @@ import type { Draft } from '../../entities/core/draft.ts'
 import type { RunContext } from '../context/context.ts'
 import { storeAccessOf } from '../context/store-access.ts'
 import { inParts } from '../core/in-parts.ts'
-import { withoutSales } from './kept-sales.ts'
 import { outcomesOf, type ToFind } from './outcomes.ts'
 import {
   type Answered,
@@ -71,7 +70,7 @@ function refusesLength({ httpStatus, refusal }: Answered): boolean {
 export async function createItems(sender: Sender, component: Component, all: CreateRequest[]): Promise<Outcome[]> {
   const outcomes = new Map<CreateRequest, Outcome>()
   const baselines: Baselines = new Map()
-  const requests = await withoutSoldStock(sender.context, component, all)
+  const requests = await withoutSoldStock(sender, component, all)
   let open = requests
   for (let sends = 1; open.length > 0; sends++) {
     for (const some of inParts(open, sentTogether(requests.length, sends)))
@@ -85,14 +84,14 @@ export async function createItems(sender: Sender, component: Component, all: Cre
 
 /** Takes off what the shop has sold of new items, so that it stays sold (G11). */
 async function withoutSoldStock(
-  context: RunContext,
+  { keptSales }: Sender,
   { sideEffects }: Component,
   requests: CreateRequest[],
 ): Promise<CreateRequest[]> {
   const known = requests.map(({ draft }) => sideEffects?.level?.(draft))
   const levels = known.filter((level) => level !== undefined)
   if (levels.length === 0) return requests
-  const quantities = (await withoutSales(context, levels)).values()
+  const quantities = (await keptSales.withoutSales(levels)).values()
   return requests.map((request, at) => {
     if (known[at] === undefined) return request
     const quantity = quantities.next().value

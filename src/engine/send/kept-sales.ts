@@ -4,53 +4,98 @@ import type { StockLevel } from '../../entities/core/component.ts'
 import { existingLevels, levelsPath, rowsAtOnce } from '../../entities/orders/stock-levels.ts'
 import { levelToSet, type SetLevel } from '../../model/kept-sales.ts'
 import type { RunContext } from '../context/context.ts'
-import { inParts } from '../core/in-parts.ts'
+import { Turns } from '../core/turns.ts'
 
 /** How many ids one address names. */
 const productsAtOnce = 250
+/**
+ * How long levels that were read serve the batches of other locations, which follow at once. Without it, the levels of an
+ * item at all locations are read again for each of them. What the shop sells in between is lost (decision 0020).
+ */
+const freshMs = 5_000
 
 const keyOf = ({ productId, variantId }: { productId: number; variantId: number }) => `${productId}/${variantId}`
 
-/**
- * The quantities to set: for items that a run created, less what the shop has sold since (G11). The levels are read
- * right before they are set, and recorded as intended before the call. If the list of stock does not show an item, its
- * sales are unknown and it gets all of its stock (G1).
- *
- * @returns one quantity for each level, in their order
- */
-export async function withoutSales(context: RunContext, levels: readonly StockLevel[]): Promise<number[]> {
-  const { database, pair } = context
-  const named = new Set(levels.map(keyOf))
-  const started = new Map<string, StartedRow>()
-  for (const productIds of inParts(productsOf(levels), productsAtOnce))
-    for (const row of await startedStock(database, pair, productIds))
+/** Levels of items, by location. */
+type Shown = Map<string, Record<string, number>>
+
+/** Takes off stock what the shop has sold of items that a run created (G11). */
+export class KeptSales {
+  private readonly context: RunContext
+  /** One batch at a time, because each must know what others have taken off for the same items. */
+  private readonly turns = new Turns()
+  private seen = new Map<string, { levels: Record<string, number>; atMs: number }>()
+
+  constructor(context: RunContext) {
+    this.context = context
+  }
+
+  /**
+   * The quantities to set: for items that a run created, less what the shop has sold since. The levels are read shortly
+   * before they are set, and recorded as intended before the call. If the list of stock does not show an item, its sales
+   * are unknown and it gets all of its stock (G1).
+   *
+   * @returns one quantity for each level, in their order
+   */
+  withoutSales(levels: readonly StockLevel[]): Promise<number[]> {
+    return this.turns.take(
+      ['levels'],
+      (before) => before(),
+      () => this.takeOff(levels),
+    )
+  }
+
+  private async takeOff(levels: readonly StockLevel[]): Promise<number[]> {
+    const { database, pair, recorder } = this.context
+    const named = new Set(levels.map(keyOf))
+    const started = new Map<string, StartedRow>()
+    for (const row of await startedStock(database, pair, productsOf(levels)))
       if (named.has(keyOf(row))) started.set(keyOf(row), row)
-  const now = await shownLevels(context, [...started.values()])
-  const unknown = [...started].flatMap(([key, item]) => (now.has(key) ? [] : [item]))
-  const intended: { productId: number; variantId: number; location: string; level: SetLevel }[] = []
-  const quantities = levels.map(({ productId, variantId, locationId, quantity }) => {
-    const item = started.get(keyOf({ productId, variantId }))
-    const current = item && now.get(keyOf(item))
-    if (!item || !current) return quantity
-    const location = String(locationId)
-    const level = levelToSet(item, current, location, quantity)
-    item.levels = { ...item.levels, [location]: level }
-    intended.push({ productId, variantId, location, level })
-    return level.target
-  })
-  if (intended.length + unknown.length > 0)
-    await context.recorder.record(async (tx) => {
-      await intendLevels(tx, pair, intended)
-      await forgetStartedStock(tx, pair, unknown)
+    const now = await this.levelsOf([...started.values()], new Set(levels.map(({ locationId }) => String(locationId))))
+    const unknown = [...started].flatMap(([key, item]) => (now.has(key) ? [] : [item]))
+    const intended: { productId: number; variantId: number; location: string; level: SetLevel }[] = []
+    const quantities = levels.map(({ productId, variantId, locationId, quantity }) => {
+      const item = started.get(keyOf({ productId, variantId }))
+      const current = item && now.get(keyOf(item))
+      if (!item || !current) return quantity
+      const location = String(locationId)
+      const level = levelToSet(item, current, location, quantity)
+      item.levels = { ...item.levels, [location]: level }
+      intended.push({ productId, variantId, location, level })
+      return level.target
     })
-  return quantities
+    if (intended.length + unknown.length > 0)
+      await recorder.record(async (tx) => {
+        await intendLevels(tx, pair, intended)
+        await forgetStartedStock(tx, pair, unknown)
+      })
+    return quantities
+  }
+
+  /** Levels of the items, read now or a moment ago for another location. */
+  private async levelsOf(items: StartedRow[], locations: ReadonlySet<string>): Promise<Shown> {
+    const { clock } = this.context
+    const beganMs = clock.monotonicMs()
+    for (const [key, { atMs }] of this.seen) if (beganMs - atMs >= freshMs) this.seen.delete(key)
+    const known: Shown = new Map()
+    for (const item of items) {
+      const seen = this.seen.get(keyOf(item))
+      // A level that was sent before may have been set since it was read.
+      const isSent = Object.keys(item.levels).some((location) => locations.has(location))
+      if (seen && !isSent) known.set(keyOf(item), seen.levels)
+    }
+    const asked = items.filter((item) => !known.has(keyOf(item)))
+    const read = await shownLevels(this.context, asked)
+    for (const [key, levels] of read) this.seen.set(key, { levels, atMs: beganMs })
+    return new Map([...known, ...read])
+  }
 }
 
 /**
  * Present levels of new items, by item and location. If the list does not show an item, we wait as long as for a write
  * without an answer (G1), and then use the levels that it showed before the first of them was set.
  */
-async function shownLevels(context: RunContext, items: StartedRow[]): Promise<Map<string, Record<string, number>>> {
+async function shownLevels(context: RunContext, items: StartedRow[]): Promise<Shown> {
   const { clock, database, lease, run, waits } = context
   const found = await levelsNow(context, items)
   const absent = items.filter((item) => !found.has(keyOf(item)))
@@ -60,7 +105,7 @@ async function shownLevels(context: RunContext, items: StartedRow[]): Promise<Ma
     await noteSettling(database, run.id, leftMs)
     await clock.sleep(leftMs, lease.stop)
   }
-  const late = leftMs > 0 ? await levelsNow(context, absent) : new Map<string, Record<string, number>>()
+  const late: Shown = leftMs > 0 ? await levelsNow(context, absent) : new Map()
   const before = absent.flatMap((item): [string, Record<string, number>][] => {
     const seen = Object.entries(item.levels).map(([location, level]) => [location, level.seen] as const)
     return seen.length > 0 ? [[keyOf(item), Object.fromEntries(seen)]] : []
@@ -86,17 +131,15 @@ export function productsOnOnePage(items: readonly { productId: number }[]): numb
 }
 
 /** Present levels by item and location. An item that is counted as a whole has one row, which may name a variant. */
-async function levelsNow(
-  { destination, lease }: RunContext,
-  items: readonly StartedRow[],
-): Promise<Map<string, Record<string, number>>> {
-  const found = new Map<string, Record<string, number>>()
+async function levelsNow({ destination, lease }: RunContext, items: readonly StartedRow[]): Promise<Shown> {
+  const found: Shown = new Map()
   const add = (key: string, location: string, quantity: number) => {
     const levels = found.get(key) ?? {}
-    found.set(key, { ...levels, [location]: (levels[location] ?? 0) + quantity })
+    levels[location] = (levels[location] ?? 0) + quantity
+    found.set(key, levels)
   }
-  for (const some of productsOnOnePage(items)) {
-    const query = { 'product_id:in': some.join(',') }
+  const read = async (productIds: number[]) => {
+    const query = { 'product_id:in': productIds.join(',') }
     for await (const { items } of existingLevels(destination, levelsPath, query, { signal: lease.stop }))
       for (const { product_id, variant_id, location_id, quantity } of items) {
         const productId = Number(product_id)
@@ -105,5 +148,6 @@ async function levelsNow(
           add(keyOf({ productId, variantId: Number(variant_id) }), String(location_id), Number(quantity ?? 0))
       }
   }
+  await Promise.all(productsOnOnePage(items).map(read))
   return found
 }

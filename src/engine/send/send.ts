@@ -11,6 +11,7 @@ import { storeAccessOf } from '../context/store-access.ts'
 import type { BulkWrite } from '../core/recorder.ts'
 import { isAboutScope, storeFailure } from '../core/store-failures.ts'
 import { fetchPicture } from './form-picture.ts'
+import type { KeptSales } from './kept-sales.ts'
 import type { Refusal } from './writes.ts'
 
 /** What every write needs. `park` waits without holding a slot of the worker pool. */
@@ -19,6 +20,7 @@ export interface Sender {
   park<T>(wait: () => Promise<T>): Promise<T>
   /** The most items per create call that the platform was seen to accept, by component. */
   readonly accepted: Map<string, number>
+  readonly keptSales: KeptSales
 }
 
 /** One call and the intent that is committed before it. */

@@ -177,6 +177,11 @@ export interface Pass {
   /** Its parent, so that parents are written before children, level by level; null at the top level (C5). */
   parentOf?: (item: PlatformItem) => string | null
   /**
+   * Staged items are planned in groups of a multiple of so many pages of the list, with at least so many items, and within a
+   * group by id: what belongs together stays together. Absent: the whole list by id.
+   */
+  plannedInGroups?: { pages: number; items: number }
+  /**
    * Pure: turns an item of either store into a tree of drafts. With the references of a run, the tree is what to write;
    * with identity references, it is what the destination has, including ids and keys.
    */

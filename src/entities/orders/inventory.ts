@@ -145,6 +145,8 @@ export const inventory = defineEntity({
       root: key,
       below: 'products',
       lookupOnly: true,
+      // The levels of an item at all locations, so that they are read once before they are set (G11); full calls for each.
+      plannedInGroups: { pages: batch / rowsAtOnce, items: 16_000 },
       about: { component: 'products', field: 'product_id' },
       countRequested: (client, _options, page) => countLevels(client, {}, page),
       // Pages are read twice (G2), and a third call finds out how the products of a page are tracked. That estimate
