@@ -23,7 +23,8 @@ const usable = quota.requests * (1 - pacing.quotaReserve)
 
 /**
  * Fifty copies at once on four hosts: five organisations, each from one store into ten, so that processes on different
- * hosts share the quota of each source. The requests of one organisation come after all of the one before it.
+ * hosts share the quota of each source. All are requested before a host starts. Otherwise the first four organisations,
+ * with four copies each, would fill its sixteen slots, and the fifth would wait for a whole copy, however fair the turns.
  *
  * Time is compared with what the calls to the busiest source take at its quota less the reserve.
  */
@@ -63,11 +64,15 @@ export async function bench(): Promise<BenchResult> {
     members.push(member)
   }
   const stores = groups.flatMap(({ source, destinations }) => [source, ...destinations])
+  for (let at = 0; at < hosts; at++) await service.killHost('SIGTERM', at)
+  for (const [at, member] of members.entries())
+    for (const destination of groups[at]?.destinations ?? [])
+      await requested(member, { source: `source${at}`, destination })
+  // The calls of the forecasts must not count, nor leave less of the quota.
+  await sleep(quota.windowMs)
   for (const hash of stores) await sandbox.admin(hash, '/requests', 'DELETE')
   const [committed, cpu, began] = [await transactionsOf(postgres.url), await cpuSeconds(sandbox.pid), Date.now()]
-  for (const [at, { source, destinations }] of groups.entries())
-    for (const destination of destinations)
-      await members[at]?.api<MigrationDetail>('POST', '/v2/migrations', { source, destination })
+  await Promise.all(Array.from({ length: hosts }, (_, at) => service.startHost(at)))
   const endedAfter = await whenEnded(members, began)
   const seconds = (Date.now() - began) / 1000
   const transactions = (await transactionsOf(postgres.url)) - committed
@@ -75,6 +80,12 @@ export async function bench(): Promise<BenchResult> {
   const calls = new Map<string, StoreCall[]>()
   for (const hash of stores) calls.set(hash, await callsTo(sandbox, hash))
   return judge({ groups, calls, endedAfter, seconds, cpuUsed, transactions })
+}
+
+/** Requests a copy and waits for its forecast, without which no host takes it. */
+async function requested({ api }: Member, body: { source: string; destination: string }): Promise<void> {
+  const { requestId } = await api<MigrationDetail>('POST', '/v2/migrations', body)
+  while ((await api<MigrationDetail>('GET', `/v2/migrations/${requestId}`)).forecast === null) await sleep(200)
 }
 
 /** @returns seconds until each organisation's runs had ended, in order. */

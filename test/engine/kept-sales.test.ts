@@ -72,6 +72,17 @@ test('G11: what the shop sells of a new product with stock at several locations 
   expect(total(copy)).toBe(total(source) - 3)
 })
 
+test('G11: the levels of a new product are read once before they are set at all locations', async () => {
+  const world = await aStockedWorld()
+  await world.complete()
+  const calls = (await world.requests('destination')).filter(({ path }) => path.startsWith('/v3/inventory/'))
+  const setting = calls.flatMap(({ method }, at) => (method === 'PUT' ? [at] : []))
+  expect(setting.length).toBeGreaterThan(1)
+  const asked = calls.flatMap(({ query }) => new URLSearchParams(query).get('product_id:in')?.split(',') ?? [])
+  expect(asked.length).toBeGreaterThan(5)
+  expect(asked.length).toBe(new Set(asked).size)
+})
+
 longTest('G11: what the source sells meanwhile is taken off too, and a restock counts as none sold', async () => {
   const world = await aStockedWorld()
   const id = await aRunBeforeItsLevels(world)
