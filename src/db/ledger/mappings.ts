@@ -55,6 +55,24 @@ export async function mappingsOf(
   return rows
 }
 
+/** Whether the run created every mapped item of the components. */
+export async function createdAll(
+  database: Database,
+  { organisationId, sourceStoreId, destinationStoreId }: StorePair,
+  runId: string,
+  components: { scope: string; component: string }[],
+): Promise<boolean> {
+  const { rows } = await sql<{ others: boolean }>`
+    select exists (
+      select from jsonb_to_recordset(${JSON.stringify(components)}::jsonb) as of(scope text, component text)
+      join mappings m on m.source_store_id = ${sourceStoreId} and m.destination_store_id = ${destinationStoreId}
+        and m.scope = of.scope and m.component = of.component
+      where m.organisation_id = ${organisationId} and (m.origin <> 'created' or m.run_id <> ${runId})) as others`.execute(
+    database,
+  )
+  return rows[0]?.others === false
+}
+
 /** Items that are still missing a reference to another item of their own component. */
 export function pendingOnOwnKind(
   database: Database,

@@ -8,6 +8,7 @@ import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
 import { readingList, refusalIn } from '../core/refusals.ts'
 import { holdAddresses } from '../dry-run/taken-keys.ts'
+import { belongsToNewOnly } from '../plan/belonging-to-new.ts'
 import { isPlanned, isReportable } from '../plan/decision.ts'
 import { broken } from '../plan/plan-issues.ts'
 import { orAssignedAgain, planPage, planWithReferred } from '../plan/plan-page.ts'
@@ -58,13 +59,14 @@ export async function runPass(
 }
 
 async function work(open: OpenPass): Promise<void> {
-  const { context, pass, adoptOnly } = open
-  await readingList(context, 'destination', pass.destination.path, () =>
-    listDestination(context, pass, {
-      compares: open.strategy !== 'skip',
-      onIncomplete: (missing) => warnIncomplete(open, missing, 'destination'),
-    }),
-  )
+  const { context, entity, pass, adoptOnly } = open
+  if (!(await belongsToNewOnly(context, entity, pass)))
+    await readingList(context, 'destination', pass.destination.path, () =>
+      listDestination(context, pass, {
+        compares: open.strategy !== 'skip',
+        onIncomplete: (missing) => warnIncomplete(open, missing, 'destination'),
+      }),
+    )
   await holdAddresses(context, pass)
   const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
   await readingList(context, 'source', pass.source.path, async () => {

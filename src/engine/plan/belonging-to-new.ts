@@ -1,3 +1,4 @@
+import { createdAll } from '../../db/ledger/mappings.ts'
 import { runsWithPhase } from '../../db/runs/run-phases.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
@@ -6,6 +7,21 @@ import type { MissingReference } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { namesIn, type Resolved } from '../core/references.ts'
+
+/**
+ * Whether the destination's items of a pass all belong to what this run created, or to nothing that it copies. They are
+ * written whatever they are, so their list need not be read.
+ */
+export async function belongsToNewOnly(
+  { database, pair, references, run }: RunContext,
+  { key: phase }: Entity,
+  { root }: Pass,
+): Promise<boolean> {
+  const { setOnNew } = componentOf(root)
+  if (!setOnNew || run.mode !== 'full' || !run.phases.includes(phase)) return false
+  const components = [...setOnNew, root].map((component) => ({ scope: references.scope(component), component }))
+  return createdAll(database, pair, run.id, components)
+}
 
 /**
  * Items that came into being with their owner (stock), if the run that created the owner covers this phase: they are

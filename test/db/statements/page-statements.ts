@@ -110,6 +110,8 @@ const ofLedger: EveryQuery<typeof ledger> = {
 }
 
 const ofMappings: EveryQuery<typeof mappings> = {
+  // Once for a list: until it finds a mapping that the run did not create, it reads them all.
+  createdAll: 'whole',
   mappingsOf: (tx, many, at) => mappings.mappingsOf(tx, many.pair, named(many, at)),
   pendingOnOwnKind: (tx, many, at) =>
     mappings.pendingOnOwnKind(tx, many.pair, { ...ofThings, after: afterOf(many, at), limit: 25 }),

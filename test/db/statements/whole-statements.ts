@@ -3,6 +3,7 @@ import { freedAddresses, needlessRedirects } from '../../../src/db/addresses/fre
 import type { InTransaction } from '../../../src/db/core/database.ts'
 import { forgetListed } from '../../../src/db/ledger/destination-items.ts'
 import { cancelPending } from '../../../src/db/ledger/ledger.ts'
+import { createdAll } from '../../../src/db/ledger/mappings.ts'
 import { findCandidates } from '../../../src/db/ledger/prune.ts'
 import { holdListedAddresses } from '../../../src/db/ledger/simulated-mappings.ts'
 import { clearRunCopies, countStaged, levelItems } from '../../../src/db/ledger/staged-items.ts'
@@ -18,6 +19,7 @@ export const wholeStatements: Record<string, (tx: InTransaction, many: ManyRows)
   cancelPending: (tx, { runId }) => cancelPending(tx, runId),
   'countMapped of a component': (tx, { pair }) => countMapped(tx, pair, 'products'),
   'countMapped of all': (tx, { pair }) => countAllMapped(tx, pair),
+  createdAll: (tx, { pair, runId }) => createdAll(tx, pair, runId, [{ scope: 'store', component: 'products' }]),
   findCandidates: (tx, { pair, runId }) => findCandidates(tx, pair, { runId, scope: 'store', component: 'products' }),
   'findCandidates, dry run': (tx, { pair, runId, dryRunId }) =>
     findCandidates(tx, { ...pair, simulatedBy: dryRunId }, { runId, scope: 'store', component: 'products' }),
