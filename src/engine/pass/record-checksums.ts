@@ -5,12 +5,16 @@ import type { Pass } from '../../entities/core/pass.ts'
 import { identity } from '../../entities/core/references.ts'
 import { entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
+import { WorkerPool } from '../core/worker-pool.ts'
 import { idListOf, rowsByIds } from '../read/by-ids.ts'
 import { comparedReading } from '../read/destination-lister.ts'
 import { asStorefrontSees } from '../scope/storefront-scope.ts'
 
 const written = new Set(['created', 'updated', 'matched'])
 type Root = Awaited<ReturnType<typeof rootsWithoutChecksum>>[number]
+
+/** While one page is compared and recorded, the next ones are read. */
+const pagesAtOnce = 3
 
 /**
  * Reads what this run wrote, as the list shows it, and records the checksums by which the next run sees who changed
@@ -19,29 +23,39 @@ type Root = Awaited<ReturnType<typeof rootsWithoutChecksum>>[number]
  */
 export async function recordChecksums(context: RunContext, pass: Pass): Promise<void> {
   if (!pass.byIds || pass.createOnly || context.run.mode !== 'full') return
-  const { query, limit } = comparedReading(pass, true)
-  const list = { ...idListOf(pass), query, limit }
+  const { limit } = comparedReading(pass, true)
   const scope = context.references.scope(pass.root)
-  for (let after = ''; ; ) {
-    const roots = await rootsWithoutChecksum(context.database, context.pair, {
-      runId: context.run.id,
-      scope,
-      component: pass.root,
-      after,
-      limit,
-    })
-    if (roots.length === 0) return
-    after = roots.at(-1)?.sourceId ?? after
-    const ids = roots.map((root) => root.destinationId)
-    const rows = await rowsByIds(context, 'destination', list, ids)
-    const seen = await asStorefrontSees(context, 'destination', pass, rows)
-    const drafts = seen.map((item) => pass.drafts(item, identity))
-    const changed = await copiesWithLostParts(context, pass, roots, seen, drafts)
-    const sums = drafts
-      .filter(({ id }) => !changed.has(id))
-      .map((draft) => ({ destinationId: draft.id, checksum: context.protection.checksum(draft) }))
-    await context.recorder.record((tx) => saveDestinationChecksums(tx, context.pair, scope, pass.root, sums))
+  const pool = new WorkerPool({ slots: () => pagesAtOnce })
+  try {
+    for (let after = ''; ; ) {
+      const roots = await rootsWithoutChecksum(context.database, context.pair, {
+        runId: context.run.id,
+        scope,
+        component: pass.root,
+        after,
+        limit,
+      })
+      if (roots.length === 0) return
+      after = roots.at(-1)?.sourceId ?? after
+      await pool.start(() => recordPage(context, pass, roots))
+    }
+  } finally {
+    await pool.drain()
   }
+}
+
+async function recordPage(context: RunContext, pass: Pass, roots: Root[]): Promise<void> {
+  const { query, limit } = comparedReading(pass, true)
+  const ids = roots.map((root) => root.destinationId)
+  const rows = await rowsByIds(context, 'destination', { ...idListOf(pass), query, limit }, ids)
+  const seen = await asStorefrontSees(context, 'destination', pass, rows)
+  const drafts = seen.map((item) => pass.drafts(item, identity))
+  const changed = await copiesWithLostParts(context, pass, roots, seen, drafts)
+  const sums = drafts
+    .filter(({ id }) => !changed.has(id))
+    .map((draft) => ({ destinationId: draft.id, checksum: context.protection.checksum(draft) }))
+  const scope = context.references.scope(pass.root)
+  await context.recorder.record((tx) => saveDestinationChecksums(tx, context.pair, scope, pass.root, sums))
 }
 
 /** Ids of copies that have already lost a part that this run wrote: their checksums would hide the loss. */
