@@ -111,6 +111,6 @@ function productRow(n: number): Record<string, unknown> {
 
 function variantRow(n: number): Record<string, unknown> {
   const id = firstVariant + n
-  const fields = { sku: `THING-${n}`, inventory_level: n % 90 }
+  const fields = { sku: `THING-${n}`, inventory_level: PLACES === 0 ? 0 : n % 90 }
   return { id, product_id: firstProduct + n, ...PLAIN_VARIANT, ...fields, option_values: [], sku_id: id }
 }

@@ -63,6 +63,8 @@ export const productOrders: Pass = {
   picks: { idsParameter: 'category_id:in', of: 'categories' },
   storefront: categoriesOfTree,
   sets: [{ field, of: 'products', id: 'product_id', partial: true }],
+  // A category of a store with a million products may have ten thousand of them.
+  plannedTogether: 10,
   details: [
     {
       field,

@@ -181,6 +181,8 @@ export interface Pass {
    * group by id: what belongs together stays together. Absent: the whole list by id.
    */
   plannedInGroups?: { pages: number; items: number }
+  /** The most staged items that are planned together, where a single one may be large. Absent: half a page of the list. */
+  plannedTogether?: number
   /**
    * Pure: turns an item of either store into a tree of drafts. With the references of a run, the tree is what to write;
    * with identity references, it is what the destination has, including ids and keys.
