@@ -57,6 +57,8 @@ export interface PassShape {
   listReading: ListReading
   /** An item missing from a list of several pages is looked up by its key before it is created (G1). */
   looksUpByKey: boolean
+  /** Items come into being with those of another pass: if all of those are new, the destination's list is not read. */
+  setOnNew?: true
   /** Existing items are never changed, whatever the strategy: orders. */
   createOnly: boolean
   /** The source is not read, because none of it is in scope. */
@@ -157,7 +159,9 @@ export function workOf(
   if (shape.adoptOnly) return { ...own, ...reading(shape), ...listingOf(shape, { compares: false }) }
   if (mode === 'verify') return { ...own, ...reading(shape), ...comparing(shape) }
   const work = { ...own, ...reading(shape), ...copying(shape, strategy, likelyFate(shape, strategy)) }
-  return mode === 'dry-run' ? withoutWrites(work) : work
+  // A dry run creates none, so it always reads the list.
+  if (mode === 'dry-run') return withoutWrites({ ...work, ...listingOf(shape, { compares: compares(strategy) }) })
+  return work
 }
 
 export function strategyFor({ createOnly }: PassShape, strategy: Scope['strategy']): Scope['strategy'] {
@@ -267,8 +271,9 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
   const { created, examined, continued, corrections, gone } = fate
   const examining = examinations(shape, examined)
   const written = created + examined.anywhere + examined.together + continued
+  const listsNone = shape.setOnNew && shape.standing === 0 && shape.mapped === 0
   return {
-    ...listingOf(shape, { compares: compares(strategy) }),
+    ...(listsNone ? {} : listingOf(shape, { compares: compares(strategy) })),
     ...examining,
     examining: (examining.examining ?? 0) + callsToAsk(shape, strategy) + callsToFind(shape, created),
     ...creations(shape, created, corrections),
