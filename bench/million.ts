@@ -214,7 +214,11 @@ function judge({ runs }: State): BenchResult {
     })),
     ratios: [
       { name: 'products/s at the end to the start', ratio: end / start, bound: { atLeast: bounds.pace } },
-      { name: 'memory of the run to that of few products', ratio: peak('many') / peak('few'), bound: { atMost: bounds.memory } },
+      {
+        name: 'memory of the run to that of few products',
+        ratio: peak('many') / peak('few'),
+        bound: { atMost: bounds.memory },
+      },
     ],
   }
 }
