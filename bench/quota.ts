@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Seed } from '../sandbox/seeds/plant-seed.ts'
 import { PLAN_QUOTAS } from '../sandbox/server/quota.ts'
 import type { MigrationDetail } from '../src/contract/migration.ts'
 import { pacing } from '../src/contract/primitives/pacing.ts'
@@ -12,12 +13,16 @@ import { callsTo, mostInWindow, refusedOf } from './parts/store-calls.ts'
 import type { BenchResult } from './run.ts'
 
 const plans = ['standard', 'pro'] as const
+/** What it reaches today, with some tolerance; the goal is 1.02. */
+const slowest = 1.2
 type Plan = (typeof plans)[number]
 const stores = ['source', 'copy'] as const
+const seed = (process.env.BENCH_SEED ?? 'small') as Seed
 
 /**
- * A whole copy of the seed `tiny` on a plan with 150 and on one with 450 calls per 30 s: its time, compared with what
- * the calls to the busier store take at the quota less the reserve, and the most calls within any 30 s.
+ * A whole copy of the seed `small` on a plan with 150 and on one with 450 calls per 30 s: its time, compared with what
+ * the calls to the busier store take at the quota less the reserve, and the most calls within any 30 s. `BENCH_SEED`
+ * copies another seed; in a small store, calls to one store wait for those to the other.
  */
 export async function bench(): Promise<BenchResult> {
   const copies: Copy[] = []
@@ -35,16 +40,13 @@ export async function bench(): Promise<BenchResult> {
     ratios: copies.flatMap(({ plan, seconds, atLeast, most, usable, refused, calls }) => {
       const name = (what: string) => `${what} at ${PLAN_QUOTAS[plan].requests}`
       return [
-        { name: name('time to what the quota takes'), ratio: seconds / atLeast, bound: { atMost: bounds[plan] } },
+        { name: name('time to what the quota takes'), ratio: seconds / atLeast, bound: { atMost: slowest } },
         { name: name('most calls in 30 s to the quota less the reserve'), ratio: most / usable, bound: { atMost: 1 } },
         { name: name('refused calls to all'), ratio: refused / calls, bound: { atMost: 0.0001 } },
       ]
     }),
   }
 }
-
-/** With 450 the latency and the waits of a small copy weigh more. */
-const bounds: Record<Plan, number> = { standard: 1.1, pro: 1.5 }
 
 interface Copy {
   plan: Plan
@@ -66,7 +68,7 @@ async function copied(plan: Plan): Promise<Copy> {
     port: await freePort(),
     adminToken: randomBytes(16).toString('hex'),
     plan,
-    stores: stores.map((hash) => ({ name: hash, hash, seed: hash === 'source' ? 'tiny' : 'empty' })),
+    stores: stores.map((hash) => ({ name: hash, hash, seed: hash === 'source' ? seed : 'empty' })),
   })
   ending.defer(() => sandbox.stop())
   const { app, api, organisation, stop } = await startService(directory, sandbox.url)
