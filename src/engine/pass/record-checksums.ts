@@ -13,8 +13,8 @@ import { asStorefrontSees } from '../scope/storefront-scope.ts'
 const written = new Set(['created', 'updated', 'matched'])
 type Root = Awaited<ReturnType<typeof rootsWithoutChecksum>>[number]
 
-/** While one page is compared and recorded, the next ones are read. */
-const pagesAtOnce = 3
+/** While one page is compared and recorded, the next one is read. */
+const pagesAtOnce = 2
 
 /**
  * Reads what this run wrote, as the list shows it, and records the checksums by which the next run sees who changed
