@@ -13,11 +13,11 @@ import { withFallbacks } from '../../sandbox/validation/field-rules.ts'
 import { PRODUCT_FIELDS, VARIANT_FIELDS } from '../../sandbox/validation/product-fields.ts'
 
 /**
- * `node load-products.ts <file> <store name> <count> [<places>]`: fills a store with that many products, each with its
- * base variant, one category and the default channel. With `places`, their stock is tracked, at the default location
+ * `node load-products.ts <file> <store name> <count> [<other locations>]`: fills a store with that many products, each with its
+ * base variant, one category and the default channel. With other locations, their stock is tracked, at the default location
  * and that many others. Prints one line of JSON: the number of rows, the seconds, and the peak memory of the process.
  */
-const [file = '', name = '', count = '0', places = '0'] = process.argv.slice(2)
+const [file = '', name = '', count = '0', otherLocations = '0'] = process.argv.slice(2)
 const store = new SqliteStore({ name, hash: name, file, switches: {} })
 plantSeed(store, 'empty')
 const PRODUCTS = Number(count)
@@ -27,8 +27,8 @@ const categoryIds = Array.from(
   { length: CATEGORIES },
   (_, n) => insertCategory(store, { treeId, parentId: 0 }, { name: `Department ${n + 1}` }).id,
 )
-const PLACES = Number(places)
-const placeIds = Array.from({ length: PLACES }, (_, n) => insertPlace(n).id)
+const OTHER_LOCATIONS = Number(otherLocations)
+const otherLocationIds = Array.from({ length: OTHER_LOCATIONS }, (_, n) => insertLocation(n).id)
 /** Made once: creating sixty fields for each row would take longer than writing it. */
 const PLAIN_PRODUCT = withFallbacks(PRODUCT_FIELDS, {})
 const PLAIN_VARIANT = withFallbacks(VARIANT_FIELDS, {})
@@ -62,7 +62,7 @@ function* rowsOf(rowOf: (n: number) => Record<string, unknown>) {
   for (let n = 0; n < PRODUCTS; n++) yield rowOf(n)
 }
 
-function insertPlace(n: number) {
+function insertLocation(n: number) {
   const address = { address1: `${n + 1} Depot Road`, city: 'Austin', state: 'Texas', zip: '78701', country_code: 'US' }
   const contact = { address2: '', email: 'depots@bench.example', phone: '555-0100' }
   const geo_coordinates = { latitude: 30 + n / 10, longitude: -97 }
@@ -75,7 +75,7 @@ function insertPlace(n: number) {
 }
 
 function* stockRows() {
-  for (const location_id of placeIds)
+  for (const location_id of otherLocationIds)
     for (let n = 0; n < PRODUCTS; n++)
       yield { product_id: firstProduct + n, variant_id: firstVariant + n, location_id, quantity: 1 + (n % 90) }
 }
@@ -97,7 +97,7 @@ function productRow(n: number): Record<string, unknown> {
     weight: (n % 40) / 10,
     is_visible: n % 14 !== 6,
     custom_url: { url: `/everyday-thing-no-${scattered}/`, is_customized: false },
-    inventory_tracking: PLACES === 0 ? 'none' : 'variant',
+    inventory_tracking: OTHER_LOCATIONS === 0 ? 'none' : 'variant',
     base_variant_id: firstVariant + n,
     option_set_id: null,
     option_set_display: 'right',
@@ -111,6 +111,6 @@ function productRow(n: number): Record<string, unknown> {
 
 function variantRow(n: number): Record<string, unknown> {
   const id = firstVariant + n
-  const fields = { sku: `THING-${n}`, inventory_level: PLACES === 0 ? 0 : n % 90 }
+  const fields = { sku: `THING-${n}`, inventory_level: OTHER_LOCATIONS === 0 ? 0 : n % 90 }
   return { id, product_id: firstProduct + n, ...PLAIN_VARIANT, ...fields, option_values: [], sku_id: id }
 }
