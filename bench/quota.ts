@@ -53,7 +53,7 @@ interface Copy {
   seconds: number
   /** To the busier of both stores. */
   calls: number
-  /** Seconds that the quota takes: the calls of the first window may all be sent at once. */
+  /** Seconds until the quota allows the last call, if those of each window are all sent at once. */
   atLeast: number
   most: number
   usable: number
@@ -88,7 +88,7 @@ async function copied(plan: Plan): Promise<Copy> {
     // With the forecast, whose calls count as well.
     seconds: (Date.parse(timestamps.updated) - Date.parse(timestamps.created)) / 1_000,
     calls: busier,
-    atLeast: ((busier - usable) / usable) * (quota.windowMs / 1_000),
+    atLeast: Math.floor((busier - 1) / usable) * (quota.windowMs / 1_000),
     most: Math.max(...calls.map((some) => mostInWindow(quota.windowMs, some))),
     usable,
     refused: Math.max(...calls.map(refusedOf)),
