@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { PLAN_QUOTAS } from '../sandbox/server/quota.ts'
 import type { HistoryEntry } from '../src/contract/history.ts'
 import type { MigrationDetail } from '../src/contract/migration.ts'
@@ -9,6 +8,7 @@ import { freePort } from '../src/db/postgres/free-port.ts'
 import { startMortalPostgres } from '../test/harness/postgres.ts'
 import { startWorldService } from '../test/harness/world-service.ts'
 import { cpuSeconds } from './parts/cpu-seconds.ts'
+import { numberFrom } from './parts/number-from.ts'
 import { type Member, signIn } from './parts/running-service.ts'
 import { sandboxProcess } from './parts/sandbox-process.ts'
 import { callsTo, mostInWindow, refusedOf, type StoreCall } from './parts/store-calls.ts'
@@ -104,17 +104,8 @@ async function whenEnded(members: Member[], beganMs: number): Promise<number[][]
   return seconds
 }
 
-async function transactionsOf(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ transactions: string }>(
-      'select xact_commit as transactions from pg_stat_database where datname = current_database()',
-    )
-    return Number(rows[0]?.transactions)
-  } finally {
-    await client.end()
-  }
+function transactionsOf(url: string): Promise<number> {
+  return numberFrom(url, 'select xact_commit as number from pg_stat_database where datname = current_database()')
 }
 
 interface Measured {

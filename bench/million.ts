@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { systemClock } from '../src/clock.ts'
 import type { MigrationDetail } from '../src/contract/migration.ts'
 import { startEmbeddedPostgres } from '../src/db/postgres/embedded-postgres.ts'
 import { freePort } from '../src/db/postgres/free-port.ts'
 import { createLog } from '../src/log.ts'
+import { numberFrom } from './parts/number-from.ts'
 import { apiOf, type Login, type Service, signIn, startAppIn } from './parts/running-service.ts'
 import { sandboxProcess } from './parts/sandbox-process.ts'
 import type { BenchResult } from './run.ts'
@@ -27,7 +27,6 @@ const minutes = Number(process.env.BENCH_MINUTES ?? Number.POSITIVE_INFINITY)
 const sampleMs = 5_000
 /** The share of the products over which the pace is measured, at the start and at the end. */
 const share = 0.1
-const latency = { read: 0, write: 0, heavy: 0 }
 /** What it reaches today, with some tolerance; the goals are 0.9 and 1.1. */
 const bounds = { pace: 0.7, memory: 1.7 }
 
@@ -50,7 +49,6 @@ interface Sample {
 interface State {
   sandbox: { port: number; adminToken: string }
   starts: number
-  isDone?: boolean
   login?: Login
   /** By the name of the copy. */
   runs: Record<string, { id: string; samples: Sample[]; ended?: MigrationDetail }>
@@ -58,17 +56,17 @@ interface State {
 
 /**
  * A million simple products at no latency and without a quota, after ten thousand: whether the pace at the end is that of
- * the start, and whether the memory of the run's process grows with the store. Takes hours, which may be spread over
+ * the start, and whether the memory of the run's process grows with the store. Takes an hour, which may be spread over
  * several starts: with `BENCH_MINUTES` it stops in time, and the next start in the same `BENCH_DIRECTORY` goes on.
  */
 export async function bench(): Promise<BenchResult> {
   const state = await stateOf()
   await using ending = new AsyncDisposableStack()
-  ending.defer(() => (state.isDone ? rm(directory, { recursive: true }) : undefined))
+  let isDone = false
+  ending.defer(() => (isDone ? rm(directory, { recursive: true }) : undefined))
   const sandbox = await sandboxProcess({
     ...state.sandbox,
     plan: 'unlimited',
-    latencyMs: latency,
     dataDirectory: join(directory, 'stores'),
     stores: copies.flatMap(({ source, destination }) =>
       [source, destination].map((hash) => ({ name: hash, hash, seed: 'empty' as const, token: `${hash}-token` })),
@@ -92,21 +90,11 @@ export async function bench(): Promise<BenchResult> {
     await keep(state)
   }
   const api = apiOf(app.url, state.login)
-  const databaseMiB = async () => {
-    const client = new pg.Client({ connectionString: postgres.url('postgres') })
-    await client.connect()
-    try {
-      const { rows } = await client.query<{ bytes: string }>(
-        'select sum(pg_database_size(datname)) as bytes from pg_database',
-      )
-      return Number(rows[0]?.bytes) / 1_048_576
-    } finally {
-      await client.end()
-    }
-  }
+  const databaseMiB = () =>
+    numberFrom(postgres.url('postgres'), 'select sum(pg_database_size(datname)) / 1048576 as number from pg_database')
   const untilMs = Date.now() + minutes * 60_000
   for (const copy of copies) await work({ copy, state, api, databaseMiB, untilMs })
-  state.isDone = true
+  isDone = true
   return judge(state)
 }
 

@@ -1,16 +1,12 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { MigrationDetail } from '../src/contract/migration.ts'
-import { freePort } from '../src/db/postgres/free-port.ts'
 import { batches, callsOf, pageOfPlaces } from './parts/fewest-calls.ts'
-import { ended, type Service, startService } from './parts/running-service.ts'
-import { sandboxProcess } from './parts/sandbox-process.ts'
+import { completed, type Service, startConnected, temporaryDirectory } from './parts/running-service.ts'
 import type { BenchResult } from './run.ts'
 
 const loader = fileURLToPath(new URL('./parts/load-products.ts', import.meta.url))
@@ -35,31 +31,23 @@ interface Sample {
  * with that of the first. `BENCH_PRODUCTS` uses another number of products.
  */
 export async function bench(): Promise<BenchResult> {
-  const directory = await mkdtemp(join(tmpdir(), 'storeferry-bench-'))
   await using ending = new AsyncDisposableStack()
-  ending.defer(() => rm(directory, { recursive: true }))
+  const directory = await temporaryDirectory(ending)
   const dataDirectory = join(directory, 'stores')
   await mkdir(dataDirectory)
   const file = join(dataDirectory, 'source.sqlite')
   await promisify(execFile)(process.execPath, [loader, file, 'source', String(products), String(otherLocations)])
-  const sandbox = await sandboxProcess({
-    port: await freePort(),
-    adminToken: randomBytes(16).toString('hex'),
+  const { service } = await startConnected(ending, directory, {
     plan: 'unlimited',
     latencyMs: { read: latency, write: latency, heavy: latency },
     dataDirectory,
     stores: ['source', 'copy'].map((hash) => ({ name: hash, hash, seed: 'empty' })),
   })
-  ending.defer(() => sandbox.stop())
-  const { app, api, organisation, stop } = await startService(directory, sandbox.url)
-  ending.defer(stop)
-  for (const hash of ['source', 'copy'])
-    await app.administration.connectStore({ organisation, hash, token: sandbox.stores[hash]?.token ?? '', label: hash })
+  const { api } = service
   const body = { source: 'source', destination: 'copy', entities: ['locations', 'categories', 'products', 'inventory'] }
   const { requestId } = await api<MigrationDetail>('POST', '/v2/migrations', body)
   const samples = await samplesOfStock(api, requestId)
-  const { status, failuresOpen, summaryLine } = await ended(api, requestId)
-  if (status !== 'completed' || failuresOpen > 0) throw new Error(`The copy ended ${status}: ${summaryLine}`)
+  await completed(api, requestId)
   return judge(samples)
 }
 

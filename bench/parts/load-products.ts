@@ -13,9 +13,10 @@ import { withFallbacks } from '../../sandbox/validation/field-rules.ts'
 import { PRODUCT_FIELDS, VARIANT_FIELDS } from '../../sandbox/validation/product-fields.ts'
 
 /**
- * `node load-products.ts <file> <store name> <count> [<other locations>]`: fills a store with that many products, each with its
- * base variant, one category and the default channel. With other locations, their stock is tracked, at the default location
- * and that many others. Prints one line of JSON: the number of rows, the seconds, and the peak memory of the process.
+ * `node load-products.ts <file> <store name> <count> [<other locations>]`: fills a store with that many products, each
+ * with its base variant, one category and the default channel. With other locations, their stock is tracked, at the
+ * default location and that many others. Prints one line of JSON: the number of rows, the seconds, and the peak memory
+ * of the process.
  */
 const [file = '', name = '', count = '0', otherLocations = '0'] = process.argv.slice(2)
 const store = new SqliteStore({ name, hash: name, file, switches: {} })

@@ -229,7 +229,7 @@ async function readOtherMetafields(): Promise<void> {
     expectNone(`metafields of ${owner}`, await read(`/v3/catalog/${owner}/metafields?limit=250`))
 }
 
-/** Stops the script if the store has any: leaving them out would make it seem faster than it is. */
+/** @throws if the store has any: a copy without them would take less time than a whole one */
 function expectNone(what: string, rows: Row[]): void {
   if (rows.length > 0) throw new Error(`The store has ${what}, which this script does not copy`)
 }

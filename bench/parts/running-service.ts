@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SandboxOptions } from '../../sandbox/start.ts'
 import type { App } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { freePort } from '../../src/db/postgres/free-port.ts'
 import { createLog } from '../../src/log.ts'
+import { type RunningSandbox, sandboxProcess } from './sandbox-process.ts'
 
 /** The service may refuse requests or not respond on a busy machine: retry, as its clients do. */
 const MOST_TRIES = 30
@@ -36,6 +40,29 @@ export async function startService(directory: string, bigcommerceApiUrl: string)
     await stop()
     throw error
   }
+}
+
+/** A directory that is deleted with everything else of the bench. */
+export async function temporaryDirectory(ending: AsyncDisposableStack): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'storeferry-bench-'))
+  ending.defer(() => rm(directory, { recursive: true }))
+  return directory
+}
+
+/** A service to which all stores of a sandbox are connected; each has its hash for a name. */
+export async function startConnected(
+  ending: AsyncDisposableStack,
+  directory: string,
+  options: SandboxOptions,
+): Promise<{ sandbox: RunningSandbox; service: Service }> {
+  const sandbox = await sandboxProcess({ adminToken: randomBytes(16).toString('hex'), ...options })
+  ending.defer(() => sandbox.stop())
+  const service = await startService(directory, sandbox.url)
+  ending.defer(() => service.stop())
+  const { app, organisation } = service
+  for (const { hash, token } of Object.values(sandbox.stores))
+    await app.administration.connectStore({ organisation, hash, token, label: hash })
+  return { sandbox, service }
 }
 
 /** The service with whatever an earlier one left in the directory. */
@@ -120,4 +147,12 @@ export async function ended(api: Service['api'], id: string): Promise<MigrationD
     if (!['queued', 'in_progress'].includes(detail.status)) return detail
     await sleep(2_000)
   }
+}
+
+/** Waits until a run has ended. @throws unless it copied everything: what is not copied costs nothing */
+export async function completed(api: Service['api'], id: string): Promise<MigrationDetail> {
+  const detail = await ended(api, id)
+  const { status, failuresOpen, summaryLine } = detail
+  if (status !== 'completed' || failuresOpen > 0) throw new Error(`The copy ended ${status}: ${summaryLine}`)
+  return detail
 }

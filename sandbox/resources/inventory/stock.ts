@@ -87,7 +87,7 @@ function stockRow(store: SandboxStore, item: InventoryItem, locationId: number):
   return rows.find(({ variant_id, location_id }) => variant_id === (variant?.id ?? null) && location_id === locationId)
 }
 
-export type RowOf = (store: SandboxStore, item: InventoryItem, locationId: number) => Row | undefined
+export type RowOf = (item: InventoryItem, locationId: number) => Row | undefined
 
 /** Reads the rows of many items with two queries, for lists of them. */
 export function stockRowsOf(store: SandboxStore, items: InventoryItem[]): RowOf {
@@ -101,12 +101,17 @@ export function stockRowsOf(store: SandboxStore, items: InventoryItem[]): RowOf 
     ...(productIds.length > 0 ? table.find({ product_id: productIds }) : []),
   ]
   const byKey = new Map(rows.map((row) => [keyOf(row.variant_id, row.product_id, row.location_id), row]))
-  return (_store, { product, variant }, locationId) => byKey.get(keyOf(variant?.id ?? null, product.id, locationId))
+  return ({ product, variant }, locationId) => byKey.get(keyOf(variant?.id ?? null, product.id, locationId))
 }
 
 /** The default location's stock is the number in the catalogue. */
-export function stockOf(store: SandboxStore, item: InventoryItem, locationId: number, rowOf: RowOf = stockRow): Stock {
-  const kept: Record<string, unknown> = rowOf(store, item, locationId) ?? {}
+export function stockOf(
+  store: SandboxStore,
+  item: InventoryItem,
+  locationId: number,
+  rowOf: RowOf = (...of) => stockRow(store, ...of),
+): Stock {
+  const kept: Record<string, unknown> = rowOf(item, locationId) ?? {}
   const catalog = item.variant ?? item.product
   const isDefault = locationId === DEFAULT_LOCATION_ID
   return {

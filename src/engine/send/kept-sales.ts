@@ -24,7 +24,7 @@ export class KeptSales {
   private readonly context: RunContext
   /** One batch at a time, because each must know what others have taken off for the same items. */
   private readonly turns = new Turns()
-  private seen = new Map<string, { levels: Record<string, number>; atMs: number }>()
+  private readonly seen = new Map<string, { levels: Record<string, number>; atMs: number }>()
 
   constructor(context: RunContext) {
     this.context = context
