@@ -53,6 +53,7 @@ export async function lookUpKeys(
   component: string,
   keys: string[],
 ): Promise<Map<string, string[]>> {
+  if (keys.length === 0) return new Map()
   const { rows } = await sql<Columns<'destination_keys', 'key' | 'destinationId'>>`
     select key, destination_id as "destinationId" from destination_keys
     where run_id = ${runId} and component = ${component} and key = any(${keys})`.execute(database)
@@ -68,6 +69,7 @@ export async function keysOf(
   component: string,
   destinationIds: string[],
 ): Promise<Map<string, string[]>> {
+  if (destinationIds.length === 0) return new Map()
   const { rows } = await sql<Columns<'destination_keys', 'key' | 'destinationId'>>`
     select key, destination_id as "destinationId" from destination_keys
     where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(database)
@@ -83,6 +85,7 @@ export async function listedItems(
   component: string,
   destinationIds: string[],
 ): Promise<Map<string, unknown>> {
+  if (destinationIds.length === 0) return new Map()
   const { rows } = await sql<Columns<'destination_items', 'destinationId' | 'body'>>`
     select destination_id as "destinationId", body from destination_items
     where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(database)
