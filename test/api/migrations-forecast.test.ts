@@ -15,6 +15,7 @@ import { anOrganisation, aService, type Organisation, type Service } from './a-s
 import { bringTo } from './migration-rows.ts'
 
 const storeToken = 'sandbox-token'
+const adminToken = 'sandbox-admin'
 let sandbox: Sandbox
 let service: Service
 let organisation: Organisation
@@ -23,6 +24,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({
     // So many forecasts in a few seconds would use up a smaller one.
     plan: 'unlimited',
+    adminToken,
     stores: [
       { name: 'Source', hash: 'source1', seed: 'tiny', token: storeToken },
       { name: 'Destination', hash: 'dest1', seed: 'empty', token: storeToken },
@@ -118,6 +120,22 @@ test('POST /forecast stores nothing, and without a strategy prices creation only
   expect(answer.json()).not.toHaveProperty('strategy')
   expect((await post('/v2/forecast', { ...pair, conflictStrategy: 'skip' })).json().strategy).toBe('skip')
   expect((await service.get('/v2/migrations', token)).json().items).toHaveLength(before)
+})
+
+test('a forecast reads the first page of each list of the catalogue once, and counts the list by it', async () => {
+  const requests = `${sandbox.url}/__sandbox/stores/source1/requests`
+  const headers = { 'x-sandbox-admin': adminToken }
+  await fetch(requests, { method: 'DELETE', headers })
+  expect(
+    (await post('/v2/forecast', { ...pair, entities: ['categories', 'brands', 'products'] })).json().counts,
+  ).toEqual(expect.objectContaining({ products: inStore('Source', 'products'), brands: inStore('Source', 'brands') }))
+  const { paths } = (await (await fetch(requests, { headers })).json()) as { paths: Record<string, number> }
+  // The products of the seed fill two pages.
+  expect(paths).toMatchObject({
+    'GET /v3/catalog/products': 2,
+    'GET /v3/catalog/brands': 1,
+    'GET /v3/catalog/trees/categories': 1,
+  })
 })
 
 test('POST /forecast estimates what a copy would do, and only for modes that copy', async () => {

@@ -22,6 +22,7 @@ import type { Scope } from '../../model/forecast/scope.ts'
 import { readStorefrontIds } from '../core/storefront-ids.ts'
 import { openingCalls } from '../preflight/opening-calls.ts'
 import { totalOf } from '../read/store-totals.ts'
+import { distinctRequests } from './distinct-requests.ts'
 import type { StoreReader } from './list-totals.ts'
 import { historyOf, type PairHistory, type Stores } from './pair-history.ts'
 import type { SurveyedPass } from './pass-shape.ts'
@@ -38,6 +39,7 @@ export interface PricingDeps {
   leaveStores(hashes: string[]): Promise<void>
 }
 
+const productsPath = '/v3/catalog/products'
 /** After this, a forecast without counts is better than a longer wait. */
 const patienceMs = 10_000
 
@@ -96,7 +98,7 @@ async function priceAnew(
     survey(
       deps,
       stores,
-      { source, destination },
+      { source: distinctRequests(source), destination: distinctRequests(destination) },
       { ...history, passes, counting, part, oneStorefront: part.storefront !== null, signal },
     ),
   )
@@ -143,7 +145,7 @@ interface Found {
 async function survey(
   deps: PricingDeps,
   stores: Stores,
-  watched: { source: Watched; destination: Watched },
+  clients: { source: StoreReader; destination: StoreReader },
   input: Omit<Parameters<typeof surveyPasses>[0], 'source' | 'destination' | 'counts'> & { part: PartOfStore },
 ): Promise<Found> {
   const unread: string[] = []
@@ -153,25 +155,25 @@ async function survey(
       unread.push(`The ${side} store ${hash} ${whyUnread(error, input.signal)}.`)
     }
   const [counts, destProducts] = await Promise.all([
-    orNull(deps, stores.source, () => countSource(watched.source, input.signal), note('source', stores.source)),
+    orNull(deps, stores.source, () => countSource(clients.source, input), note('source', stores.source)),
     // A count does not read the destination.
     input.counting
       ? null
       : orNull(
           deps,
           stores.destination,
-          () => countProducts(watched.destination, input.signal),
+          () => countProducts(clients.destination, input.signal),
           note('destination', stores.destination),
         ),
   ])
   const known = { counts, destProducts: destProducts ?? undefined, unread }
   if (!counts) return { ...known, scoped: undefined, shapes: null }
-  const destination = destProducts === null ? null : watched.destination
+  const destination = destProducts === null ? null : clients.destination
   const shapes = await orNull(deps, stores.source, () =>
-    surveyPasses({ ...input, counts: { ...counts }, source: watched.source, destination }),
+    surveyPasses({ ...input, counts: { ...counts }, source: clients.source, destination }),
   )
   const read = shapes && withoutUnread(shapes, input.passes, input.part)
-  const scoped = await orNull(deps, stores.source, () => countPart(watched.source, input.signal, counts, input.part))
+  const scoped = await orNull(deps, stores.source, () => countPart(clients.source, input.signal, counts, input.part))
   if (!scoped) return { ...known, scoped: undefined, shapes: read }
   return {
     ...known,
@@ -235,7 +237,7 @@ async function countPart(
   }
   if (storefront === null) return undefined
   const { treeId } = await readStorefrontIds(client, storefront, signal)
-  const products = client.get('/v3/catalog/products', { limit: 1, 'channel_id:in': storefront }, { signal })
+  const products = client.get(productsPath, { limit: 1, 'channel_id:in': storefront }, { signal })
   const categories =
     treeId && client.get('/v3/catalog/trees/categories', { limit: 1, 'tree_id:in': treeId }, { signal })
   const [sold, listed] = await Promise.all([products, categories])
@@ -304,23 +306,27 @@ export async function priceUnpriced(deps: PricingDeps): Promise<void> {
   await Promise.all(unpriced.map(({ organisationId, id }) => priceRun(deps, organisationId, id)))
 }
 
-async function countSource(client: StoreReader, signal: AbortSignal): Promise<StoreCounts> {
-  const [products, variants = 0, categories, brands] = await Promise.all([
-    countProducts(client, signal),
-    forecastComponent('variants').countAll?.(client, signal),
-    client.get('/v3/catalog/trees/categories', { limit: 1 }, { signal }),
-    client.get('/v3/catalog/brands', { limit: 1 }, { signal }),
-  ])
-  return {
-    products,
-    variants,
-    categories: totalOf(categories),
-    brands: totalOf(brands),
+/** From first pages where they are sampled, which saves calls. */
+async function countSource(
+  client: StoreReader,
+  { passes, counting, signal }: { passes: readonly SurveyedPass[]; counting: boolean; signal: AbortSignal },
+): Promise<StoreCounts> {
+  const count = async (path: string) => {
+    const sampled = counting ? undefined : passes.find(({ pass }) => pass.source.path === path)?.pass.source
+    const query = sampled ? { ...sampled.query, limit: sampled.limit, page: 1 } : { limit: 1 }
+    return totalOf(await client.get(path, query, { signal }))
   }
+  const [products, variants = 0, categories, brands] = await Promise.all([
+    count(productsPath),
+    forecastComponent('variants').countAll?.(client, signal),
+    count('/v3/catalog/trees/categories'),
+    count('/v3/catalog/brands'),
+  ])
+  return { products, variants, categories, brands }
 }
 
 async function countProducts(client: StoreReader, signal: AbortSignal): Promise<number> {
-  return totalOf(await client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal }))
+  return totalOf(await client.get(productsPath, { limit: 1 }, { signal }))
 }
 
 /** Only reads are measured; writes are assumed to be slower by the usual ratio. Our choice. */

@@ -13,7 +13,6 @@ import { type PassShape, partOf } from '../../model/forecast/calls.ts'
 import { sampleOfParts } from '../read/lists-in-parts.ts'
 import { lengthOf, totalInPage } from '../read/store-totals.ts'
 import { countingCalls } from './counting-calls.ts'
-import { distinctRequests } from './distinct-requests.ts'
 import { byPath, ListTotals, listOf, type StoreReader } from './list-totals.ts'
 import { blankShape, type SurveyedPass } from './pass-shape.ts'
 import { type PassSample, sampleOf } from './sample-shape.ts'
@@ -84,13 +83,9 @@ class Survey {
   private readonly requested = new Map<string, number>()
 
   constructor(input: SurveyInput) {
-    const [source, destination] = [
-      distinctRequests(input.source),
-      input.destination && distinctRequests(input.destination),
-    ]
-    this.input = { ...input, source, destination }
-    this.source = new ListTotals(source)
-    this.destination = new ListTotals(destination)
+    this.input = input
+    this.source = new ListTotals(input.source)
+    this.destination = new ListTotals(input.destination)
   }
 
   async read(): Promise<void> {
