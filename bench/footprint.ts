@@ -17,12 +17,10 @@ import type { BenchResult } from './run.ts'
 
 const program = fileURLToPath(new URL('../bin/storeferry.cjs', import.meta.url))
 const seed = (process.env.BENCH_SEED ?? 'small') as Seed
-/** What it reaches today, with some tolerance. */
-const bounds = { statements: 0.3 }
-
+/** With everything, each of a hundred lists has a few statements of its own, which count for more in a small store. */
 const copies = [
-  { destination: 'catalogue', entities: ['brands', 'categories', 'products'] },
-  { destination: 'everything', entities: undefined },
+  { destination: 'catalogue', entities: ['brands', 'categories', 'products'], statementsAnItem: 0.3 },
+  { destination: 'everything', entities: undefined, statementsAnItem: 0.35 },
 ]
 
 /**
@@ -44,16 +42,15 @@ export async function bench(): Promise<BenchResult> {
       })),
       { 'first start, s': first.toFixed(1), 'start, s': again.toFixed(1) },
     ],
-    ratios: copied.map(({ destination, items, statements }) => ({
+    ratios: copied.map(({ destination, items, statements, statementsAnItem }) => ({
       name: `statements of the run for each item, ${destination}`,
       ratio: statements / items,
-      bound: { atMost: bounds.statements },
+      bound: { atMost: statementsAnItem },
     })),
   }
 }
 
-interface Copied {
-  destination: string
+type Copied = (typeof copies)[number] & {
   items: number
   statements: number
   bytes: number
@@ -74,13 +71,14 @@ async function copiesOf(): Promise<Copied[]> {
   const url = postgres.url('postgres')
   await execute(url, 'create extension pg_stat_statements')
   const copied: Copied[] = []
-  for (const { destination, entities } of copies) {
+  for (const copy of copies) {
+    const { destination, entities } = copy
     const [statements, bytes] = [await statementsOfRuns(url), await bytesOf(url)]
     const body = { source: 'source', destination, entities }
     const { requestId } = await service.api<MigrationDetail>('POST', '/v2/migrations', body)
     const { phases } = await completed(service.api, requestId)
     copied.push({
-      destination,
+      ...copy,
       items: phases.flatMap(({ components }) => components).reduce((sum, { success }) => sum + success, 0),
       statements: (await statementsOfRuns(url)) - statements,
       bytes: (await bytesOf(url)) - bytes,
