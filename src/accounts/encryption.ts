@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /**
  * Where a secret is stored. Authenticated together with the value, so a value copied to another place does not decrypt.
@@ -34,6 +42,8 @@ export interface Keyring {
    * them.
    */
   subkey(purpose: string): Buffer
+  /** The same as a key, made once: making one takes longer than an HMAC of a short text. */
+  key(purpose: string): KeyObject
 }
 
 /** The first byte of a sealed value. A new layout or cipher gets the next number. */
@@ -73,7 +83,8 @@ export function createKeyring(keys: MasterKey[], root: Buffer): Keyring {
         )
       return open(parts, context, subkey(columnPurpose(context)))
     },
-    subkey: (purpose) => Buffer.from(rootSubkey(`purpose:${purpose}`)),
+    subkey: (purpose) => rootSubkey(`purpose:${purpose}`).export(),
+    key: (purpose) => rootSubkey(`purpose:${purpose}`),
   }
 }
 
@@ -121,10 +132,10 @@ export function keyIdOf({ masterKey, keyId }: MasterKey): string {
   return id
 }
 
-function subkeysOf(masterKey: Buffer): (purpose: string) => Buffer {
-  const derived = new Map<string, Buffer>()
+function subkeysOf(masterKey: Buffer): (purpose: string) => KeyObject {
+  const derived = new Map<string, KeyObject>()
   return (purpose) => {
-    const subkey = derived.get(purpose) ?? derive(masterKey, purpose)
+    const subkey = derived.get(purpose) ?? createSecretKey(derive(masterKey, purpose))
     derived.set(purpose, subkey)
     return subkey
   }
@@ -146,7 +157,7 @@ interface Sealed {
   tag: Buffer
 }
 
-function seal(plaintext: string | Buffer, context: SecretContext, keyId: string, subkey: Buffer): Buffer {
+function seal(plaintext: string | Buffer, context: SecretContext, keyId: string, subkey: KeyObject): Buffer {
   const id = Buffer.from(keyId)
   const header = Buffer.concat([Buffer.from([layout, id.length]), id])
   const nonce = randomBytes(nonceLength)
@@ -169,7 +180,7 @@ function takeApart(sealed: Buffer, context: SecretContext): Sealed {
   }
 }
 
-function open({ header, nonce, ciphertext, tag }: Sealed, context: SecretContext, subkey: Buffer): Buffer {
+function open({ header, nonce, ciphertext, tag }: Sealed, context: SecretContext, subkey: KeyObject): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', subkey, nonce, { authTagLength: tagLength })
   decipher.setAAD(associatedData(header, context))
   decipher.setAuthTag(tag)

@@ -55,7 +55,7 @@ function seal(keyring: Keyring, { list, organisationId, filters }: CursorScope, 
   const filtered = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-  return createHmac('sha256', keyring.subkey('list cursors'))
+  return createHmac('sha256', keyring.key('list cursors'))
     .update(JSON.stringify([list, organisationId, filtered, said]))
     .digest()
 }

@@ -18,7 +18,7 @@ const shape = /^[\w.-][\w-]{21}$/
 export function sealRowId(keyring: Keyring, rows: string, id: string | number): string {
   const block = Buffer.concat([Buffer.alloc(numberBytes), markOf(rows)])
   block.writeBigInt64BE(BigInt(id))
-  return createCipheriv('aes-256-ecb', keyring.subkey('row ids'), null)
+  return createCipheriv('aes-256-ecb', keyring.key('row ids'), null)
     .setAutoPadding(false)
     .update(block)
     .toString('base64url')
@@ -28,7 +28,7 @@ export function sealRowId(keyring: Keyring, rows: string, id: string | number): 
 /** @returns undefined for anything that is not the id of such a row */
 export function openRowId(keyring: Keyring, rows: string, sealed: string): string | undefined {
   if (!shape.test(sealed)) return undefined
-  const decipher = createDecipheriv('aes-256-ecb', keyring.subkey('row ids'), null).setAutoPadding(false)
+  const decipher = createDecipheriv('aes-256-ecb', keyring.key('row ids'), null).setAutoPadding(false)
   const block = decipher.update(Buffer.from(sealed.replace(/^\./, '-'), 'base64url'))
   if (!timingSafeEqual(block.subarray(numberBytes), markOf(rows))) return undefined
   return String(block.readBigInt64BE())
