@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { SearchStoreAway } from './search-store.ts'
 import { schema, schemaVersion } from './sqlite-schema.ts'
 
@@ -19,13 +19,16 @@ const ofDocument = new Set([18, 19, 20])
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const unreadable = new Set([11, 26])
 
+/** A statement that is prepared once as long as the file is open. Only for texts that are always the same. */
+export type KeptStatement = (text: string) => StatementSync
+
 /** The file of the index: opened when first needed, and again after it was deleted or replaced. */
 export class SqliteFile {
   private readonly path: string
   /** How long SQLite waits for a writer in another process. It blocks this process in the meantime. */
   private readonly busyMs: number
   private readonly readOnly: boolean
-  private open: { database: DatabaseSync; inode: number } | undefined
+  private open: { database: DatabaseSync; kept: KeptStatement; inode: number } | undefined
 
   /** @param options `readOnly`: never creates or changes the file, which another process makes sure of */
   constructor(path: string, { busyMs, readOnly = false }: { busyMs: number; readOnly?: boolean }) {
@@ -37,11 +40,13 @@ export class SqliteFile {
   /**
    * Runs `work` with the open file; a file that is not an index is replaced by an empty one.
    *
+   * @param work may use kept statements for reads of one row, because preparing takes longer than reading
    * @throws SearchStoreAway when the file or its disk fails, SearchFileBusy when it is being written.
    */
-  use<Result>(work: (database: DatabaseSync) => Result): Result {
+  use<Result>(work: (database: DatabaseSync, kept: KeptStatement) => Result): Result {
     try {
-      return work(this.connect())
+      const { database, kept } = this.opened()
+      return work(database, kept)
     } catch (error) {
       throw this.explained(error)
     }
@@ -76,12 +81,16 @@ export class SqliteFile {
 
   /** The open file; throws the errors of SQLite and of the file system. */
   connect(): DatabaseSync {
+    return this.opened().database
+  }
+
+  private opened(): { database: DatabaseSync; kept: KeptStatement } {
     if (this.open && this.open.inode !== this.inode()) this.close()
     if (!this.open) {
       const database = this.openDatabase()
-      this.open = { database, inode: this.inode() ?? 0 }
+      this.open = { database, kept: keepStatements(database), inode: this.inode() ?? 0 }
     }
-    return this.open.database
+    return this.open
   }
 
   private inode(): number | undefined {
@@ -108,6 +117,15 @@ export class SqliteFile {
 
   private remove(): void {
     for (const end of ['', '-wal', '-shm']) rmSync(`${this.path}${end}`, { force: true })
+  }
+}
+
+function keepStatements(database: DatabaseSync): KeptStatement {
+  const prepared = new Map<string, StatementSync>()
+  return (text) => {
+    const statement = prepared.get(text) ?? database.prepare(text)
+    prepared.set(text, statement)
+    return statement
   }
 }
 

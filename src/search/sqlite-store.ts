@@ -8,7 +8,7 @@ import {
   type SearchStore,
   SearchStoreAway,
 } from './search-store.ts'
-import { logBytes, SqliteFile } from './sqlite-file.ts'
+import { type KeptStatement, logBytes, SqliteFile } from './sqlite-file.ts'
 import { isQuickSearch, searchIssues, select } from './sqlite-issues.ts'
 import { QueryProcess } from './sqlite-query-process.ts'
 import { compact, eraseRun, write, writeRun } from './sqlite-runs.ts'
@@ -49,7 +49,7 @@ export function openSqliteStore(
   return {
     name: 'sqlite',
     isComplete: async () =>
-      reading.use((database) => database.prepare("select 1 from meta where name = 'complete'").get() !== undefined),
+      reading.use((_, kept) => kept("select 1 from meta where name = 'complete'").get() !== undefined),
     markComplete: () =>
       write(writing, (database) => database.exec("insert or ignore into meta values ('complete', 'yes')")),
     clear: () => write(writing, clear),
@@ -57,7 +57,7 @@ export function openSqliteStore(
     replaceRun: (run, issues) => writeRun(writing, run, issues),
     removeRun: (run) => eraseRun(writing, run),
     listRuns: async (after, limit) => reading.use((database) => listRuns(database, after, limit)),
-    findRun: async (key) => reading.use((database) => findRun(database, key)),
+    findRun: async (key) => reading.use((_, kept) => findRun(kept, key)),
     findIssue: async (organisationId, id) =>
       reading.use(
         (database) =>
@@ -93,13 +93,11 @@ function listRuns(database: DatabaseSync, after: RunKey | undefined, limit: numb
     .all(after?.organisationId ?? '', after?.runId ?? '', limit) as unknown as RunKey[]
 }
 
-function findRun(database: DatabaseSync, { organisationId, runId }: RunKey): RunDocument | undefined {
-  return database
-    .prepare(
-      `select organisation_id as organisationId, run_id as runId, revision, document from runs
-      where organisation_id = ? and run_id = ?`,
-    )
-    .get(organisationId, runId) as RunDocument | undefined
+function findRun(kept: KeptStatement, { organisationId, runId }: RunKey): RunDocument | undefined {
+  return kept(
+    `select organisation_id as organisationId, run_id as runId, revision, document from runs
+    where organisation_id = ? and run_id = ?`,
+  ).get(organisationId, runId) as RunDocument | undefined
 }
 
 function clear(database: DatabaseSync): void {
