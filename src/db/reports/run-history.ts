@@ -86,7 +86,7 @@ const historyColumns = sql`
         status text, counters json, "failuresOpen" integer, timestamps json, "summaryLine" text)
       where snapshot.document is not null) end as line`
 
-const runsWithSnapshots = sql`${runsWithStores}
+const withSnapshots = sql`
   left join snapshots snapshot on snapshot.run_id = run.id and snapshot.organisation_id = run.organisation_id`
 
 const creatorName = sql`person.first_name || ' ' || person.last_name as "createdByName"`
@@ -99,10 +99,12 @@ export async function listRuns(
   page: HistoryPage,
 ): Promise<NamedHistoryRow[]> {
   const { key, rank } = orders[page.sort]
-  const isUsual = page.after === null && page.sort === 'created' && isEmpty(filters)
+  const isUnfiltered = isEmpty(filters)
+  const isUsual = page.after === null && page.sort === 'created' && isUnfiltered
   const found = await sql<NamedHistoryRow>`
     ${isUsual ? sql`/* kept: history */` : sql``} select ${historyColumns}, ${rank} as rank, ${creatorName}
-    from ${runsWithSnapshots} left join users person on person.id = run.created_by
+    from ${isUnfiltered ? sql`runs run` : runsWithStores} ${withSnapshots}
+      left join users person on person.id = run.created_by
     where run.organisation_id = ${organisationId} and ${fits(filters)} and ${comesAfter(page)}
     order by ${key} desc, run.id desc limit ${page.limit}`.execute(database)
   return found.rows
@@ -123,7 +125,7 @@ export async function listRunsOfAll(
   const { key, rank } = orders[page.sort]
   const found = await sql<RunOfAll>`
     select ${historyColumns}, ${rank} as rank, organisation.name as "organisationName"
-    from ${runsWithSnapshots} join organisations organisation on organisation.id = run.organisation_id
+    from ${runsWithStores} ${withSnapshots} join organisations organisation on organisation.id = run.organisation_id
     where (${organisationId ?? null}::uuid is null or run.organisation_id = ${organisationId ?? null})
       and ${fits(filters)} and ${comesAfter(page)}
     order by ${key} desc, run.id desc limit ${page.limit}`.execute(database)
@@ -190,7 +192,7 @@ function fits(filters: HistoryFilters): RawBuilder<unknown> {
 export async function findRuns(database: Database, organisationId: string, ids: string[]): Promise<NamedHistoryRow[]> {
   const { rows } = await sql<NamedHistoryRow>`
     select ${historyColumns}, 0 as rank, ${creatorName}
-    from ${runsWithSnapshots} left join users person on person.id = run.created_by
+    from runs run ${withSnapshots} left join users person on person.id = run.created_by
     where run.organisation_id = ${organisationId} and run.id = any(${ids}::uuid[])
     order by array_position(${ids}::uuid[], run.id)`.execute(database)
   return rows
