@@ -24,9 +24,27 @@ test('S22: listed fields are logged, and unlisted ones are not', () => {
   expect(lines.join()).not.toContain(secret)
 })
 
-test('S22: secrets inside a listed field are removed by path', () => {
+test('S22: secrets inside a listed field are removed, and what is beside them stays', () => {
   const { log, lines } = aLog()
-  log.info({ items: { token: secret, deep: { password: secret, deeper: { email: secret } } } })
+  const items = { token: secret, deep: [{ password: secret, deeper: { email: secret, name: 'kept' } }] }
+  log.child({ items }).info({ total: { at: new Date(0), items } })
+  const hidden = {
+    token: '[redacted]',
+    deep: [{ password: '[redacted]', deeper: { email: '[redacted]', name: 'kept' } }],
+  }
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    total: { at: '1970-01-01T00:00:00.000Z', items: { token: '[redacted]' } },
+  })
+  expect(lines.join()).toContain(JSON.stringify(hidden))
+  expect(lines.join()).not.toContain(secret)
+})
+
+test('S22: what a listed field holds at a depth that nothing has is not logged', () => {
+  const { log, lines } = aLog()
+  const circle: Record<string, unknown> = { token: secret }
+  circle.again = circle
+  log.info({ items: { a: { b: { c: { d: { e: { f: secret } } } } } }, total: circle })
+  expect(JSON.parse(lines[0] ?? '').items).toEqual({ a: { b: { c: { d: { e: '[too deep]' } } } } })
   expect(lines.join()).not.toContain(secret)
 })
 
