@@ -43,3 +43,21 @@ test('G11: a call that is repeated changes nothing if it was applied, and the sa
   expect(repeated(6)).toBe(6)
   expect(repeated(5)).toBe(5)
 })
+
+test.each([
+  ['was applied', (level: SetLevel) => level.target],
+  ['was applied, and the shop sold one more', (level: SetLevel) => level.target - 1],
+  ['was not applied', (level: SetLevel) => level.seen],
+  ['was not applied, and the shop sold one more', (level: SetLevel) => level.seen - 1],
+])('G11: other locations get the same whether or not a level is repeated, which %s', (_title, found) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 6, max: 20 }), fc.nat({ max: 20 }), fc.nat({ max: 3 }), (first, source, sold) => {
+      const started: StartedStock = { quantity: first, levels: {} }
+      const once = levelToSet(started, { 1: first - sold }, '1', source)
+      const now = { 1: Math.max(0, found(once)) }
+      const again = levelToSet({ ...started, levels: { 1: once } }, now, '1', source)
+      const other = (level: SetLevel) => levelToSet({ ...started, levels: { 1: level } }, now, '2', 20).target
+      expect(other(again)).toBe(other(once))
+    }),
+  )
+})

@@ -1,6 +1,6 @@
 /** A level that a run sets at one location. */
 export interface SetLevel {
-  /** Sales that are subtracted from it. */
+  /** Sales that are subtracted from it, and after a repeated call whatever else has changed it. */
   taken: number
   /** The level found before it was set, and the one to set. */
   seen: number
@@ -31,17 +31,20 @@ export function levelToSet(
   const seen = now[location] ?? 0
   // Levels that were already set do not show earlier sales, so the levels seen before are used.
   const standing = { ...now, ...mapValues(levels, (level) => level.seen) }
-  const sold = Math.max(0, quantity - sum(Object.values(standing)))
+  const sold = quantity - sum(Object.values(standing))
   const left = sold - sum(Object.values(levels).map(({ taken }) => taken))
   const taken = Math.max(0, Math.min(desired, left))
   return { taken, seen, target: desired - taken }
 }
 
-/** Repeats a call that may have been applied: if it was, only the shop has changed the level since. */
+/**
+ * Repeats a call that may have been applied: if it was, only the shop has changed the level since. Whatever changed it is
+ * no sale for other locations to take off.
+ */
 function again({ taken, seen, target }: SetLevel, now: number): SetLevel {
   const change = target - seen
   const isApplied = change > 0 ? now > seen : now <= target
-  return { taken, seen: now, target: isApplied ? now : Math.max(0, now + change) }
+  return { taken: taken + seen - now, seen: now, target: isApplied ? now : Math.max(0, now + change) }
 }
 
 const sum = (values: number[]) => values.reduce((all, one) => all + one, 0)
