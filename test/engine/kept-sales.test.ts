@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
-import { aWorld, type World } from '../harness/world.ts'
+import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { adjusting, levelsOf, setStock, stockedCatalogue, stockOf } from './stock-story.ts'
 
@@ -156,25 +156,56 @@ test('G1: new products that the list of stock does not show yet get all of their
   expect(await stockBySku(world, 'destination')).toEqual(stock)
 })
 
-longTest('G1, G11: what the shop sells of a new product that the list of stock shows late stays sold', async () => {
-  let sold: Stocked | undefined
+/** Waits for what may still arrive pass at once, and `meanwhile` is called in each. */
+async function aWorldWithLongWaits(meanwhile: () => Promise<void>, options: WorldOptions = {}): Promise<World> {
   let skippedMs = 0
   const sleep = async (ms: number, signal?: AbortSignal) => {
     if (ms < 600_000) return systemClock.sleep(ms, signal)
     skippedMs += ms
+    await meanwhile()
+  }
+  const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + skippedMs, sleep }
+  return aWorld({ entities: stockedCatalogue, settleSeconds: 3_600, clock, ...options })
+}
+
+longTest('G1, G11: what the shop sells of a new product that the list of stock shows late stays sold', async () => {
+  let sold: Stocked | undefined
+  const sell = async () => {
     await world.switchTo('destination', { lists_behind_ms: 0 })
     if (sold) return
     ;[sold] = await variantsInStock(world)
     await setStock(world, sold.key, -3, 'relative')
   }
-  const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + skippedMs, sleep }
-  const world = await aWorld({
-    ...{ entities: stockedCatalogue, settleSeconds: 3_600, clock },
-    switches: { destination: behind },
-  })
+  const world = await aWorldWithLongWaits(sell, { switches: { destination: behind } })
   await world.complete()
   expect(sold).toBeDefined()
   expect((await stockOf(world))[sold?.key ?? '']).toBe((sold?.quantity ?? 0) - 3)
+})
+
+test('G11: what the shop sells while a run waits for the lost answer to a level stays sold', async () => {
+  let sold: Stocked | undefined
+  const world = await aWorldWithLongWaits(async () => {
+    if (sold) return
+    ;[sold] = await variantsInStock(world)
+    await setStock(world, sold.key, -3, 'relative')
+  })
+  await world.fault('destination', { kind: 'reset_after_applying', ...adjusting, times: 1 })
+  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(sold).toBeDefined()
+  expect((await stockOf(world))[sold?.key ?? '']).toBe((sold?.quantity ?? 0) - 3)
+})
+
+test('G11: what the source has sold out since a product was created is not in stock at the destination', async () => {
+  const world = await aStockedWorld()
+  const creating = { kind: 'hold_after_applying', method: 'POST', path: '^/v3/catalog/products$', times: 1 } as const
+  await world.fault('destination', creating)
+  const id = await world.migrate()
+  const [{ key, sku }] = await until('variants are created', () => variantsInStock(world).catch(() => undefined))
+  const items = [{ location_id: 1, sku, quantity: 0 }]
+  await callStore(world, 'source', 'PUT', '/v3/inventory/adjustments/absolute', { reason: 'Sold', items })
+  await world.release('destination')
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await stockOf(world))[key]).toBe(0)
 })
 
 /** A product at the destination with its first variant, once both are there. */

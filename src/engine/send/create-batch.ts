@@ -70,19 +70,24 @@ function refusesLength({ httpStatus, refusal }: Answered): boolean {
 export async function createItems(sender: Sender, component: Component, all: CreateRequest[]): Promise<Outcome[]> {
   const outcomes = new Map<CreateRequest, Outcome>()
   const baselines: Baselines = new Map()
-  const requests = await withoutSoldStock(sender, component, all)
-  let open = requests
+  let open = all
   for (let sends = 1; open.length > 0; sends++) {
-    for (const some of inParts(open, sentTogether(requests.length, sends)))
-      for (const [request, outcome] of await createOnce(sender, component, some, { sends, baselines }))
-        outcomes.set(request, outcome)
+    for (const some of inParts(open, sentTogether(all.length, sends))) {
+      const requests = await withoutSoldStock(sender, component, some)
+      const given = new Map(requests.map((request, at) => [request, some[at] as CreateRequest]))
+      for (const [request, outcome] of await createOnce(sender, component, requests, { sends, baselines }))
+        outcomes.set(given.get(request) as CreateRequest, outcome)
+    }
     open = open.filter((request) => !outcomes.has(request))
   }
   // The loop ends when every request has an outcome.
-  return requests.map((request) => outcomes.get(request) as Outcome)
+  return all.map((request) => outcomes.get(request) as Outcome)
 }
 
-/** Takes off what the shop has sold of new items, so that it stays sold (G11). */
+/**
+ * Takes off what the shop has sold of new items, so that it stays sold (G11): each time that they are sent, because it
+ * sells on while a lost answer is waited for.
+ */
 async function withoutSoldStock(
   { keptSales }: Sender,
   { sideEffects }: Component,
@@ -91,12 +96,14 @@ async function withoutSoldStock(
   const known = requests.map(({ draft }) => sideEffects?.level?.(draft))
   const levels = known.filter((level) => level !== undefined)
   if (levels.length === 0) return requests
-  const quantities = (await keptSales.withoutSales(levels)).values()
+  const left = (await keptSales.withoutSales(levels)).values()
   return requests.map((request, at) => {
-    if (known[at] === undefined) return request
-    const quantity = quantities.next().value
+    const level = known[at] && left.next().value
+    if (!level) return request
+    const { quantity, inStock } = level
     const { body, compare } = request.draft
-    return { ...request, draft: { ...request.draft, body: { ...body, quantity }, compare: { ...compare, quantity } } }
+    const draft = { ...request.draft, body: { ...body, quantity }, compare: { ...compare, quantity } }
+    return { ...request, inStock, draft }
   })
 }
 

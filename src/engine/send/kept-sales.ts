@@ -19,6 +19,12 @@ const keyOf = ({ productId, variantId }: { productId: number; variantId: number 
 /** Levels of items, by location. */
 type Shown = Map<string, Record<string, number>>
 
+/** The quantity to set, and what is in stock of an item that a run created. */
+interface Left {
+  quantity: number
+  inStock: number
+}
+
 /** Takes off stock what the shop has sold of items that a run created (G11). */
 export class KeptSales {
   private readonly context: RunContext
@@ -35,9 +41,9 @@ export class KeptSales {
    * before they are set, and recorded as intended before the call. If the list of stock does not show an item, its sales
    * are unknown and it gets all of its stock (G1).
    *
-   * @returns one quantity for each level, in their order
+   * @returns one entry for each level, in their order
    */
-  withoutSales(levels: readonly StockLevel[]): Promise<number[]> {
+  withoutSales(levels: readonly StockLevel[]): Promise<Left[]> {
     return this.turns.take(
       ['levels'],
       (before) => before(),
@@ -45,7 +51,7 @@ export class KeptSales {
     )
   }
 
-  private async takeOff(levels: readonly StockLevel[]): Promise<number[]> {
+  private async takeOff(levels: readonly StockLevel[]): Promise<Left[]> {
     const { database, pair, recorder } = this.context
     const named = new Set(levels.map(keyOf))
     const started = new Map<string, StartedRow>()
@@ -54,22 +60,22 @@ export class KeptSales {
     const now = await this.levelsOf([...started.values()], new Set(levels.map(({ locationId }) => String(locationId))))
     const unknown = [...started].flatMap(([key, item]) => (now.has(key) ? [] : [item]))
     const intended: { productId: number; variantId: number; location: string; level: SetLevel }[] = []
-    const quantities = levels.map(({ productId, variantId, locationId, quantity }) => {
+    const left = levels.map(({ productId, variantId, locationId, quantity }): Left => {
       const item = started.get(keyOf({ productId, variantId }))
       const current = item && now.get(keyOf(item))
-      if (!item || !current) return quantity
+      if (!item || !current) return { quantity, inStock: item?.quantity ?? 0 }
       const location = String(locationId)
       const level = levelToSet(item, current, location, quantity)
       item.levels = { ...item.levels, [location]: level }
       intended.push({ productId, variantId, location, level })
-      return level.target
+      return { quantity: level.target, inStock: level.seen }
     })
     if (intended.length + unknown.length > 0)
       await recorder.record(async (tx) => {
         await intendLevels(tx, pair, intended)
         await forgetStartedStock(tx, pair, unknown)
       })
-    return quantities
+    return left
   }
 
   /** Levels of the items, read now or a moment ago for another location. */

@@ -55,6 +55,8 @@ export interface ToCreate {
   parentId: string
   /** The parent as the destination has it. */
   parent: Draft | null
+  /** The stock that a new item has already, where a level of it is set. */
+  inStock?: number
 }
 
 /** An item to correct: its desired and existing drafts, and the fields to write. */

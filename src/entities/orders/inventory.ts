@@ -65,10 +65,13 @@ function asSent({ body, keys, sku, parentId }: Draft): PlatformItem {
 
 const adjustment = (levels: readonly Draft[]) => setLevels(levels.map(({ body }) => body))
 
-/** A new item has no stock and sells nothing. Setting its level to 0 would turn on tracking where there was none. */
-function worthSetting(levels: readonly Draft[]): readonly Draft[] {
-  const some = levels.filter(({ body }) => body.quantity !== 0)
-  return some.length > 0 ? some : levels
+/**
+ * A level of 0 is left out where there is no stock: a new item sells nothing then, and setting it would turn on tracking
+ * where there was none.
+ */
+function worthSetting(levels: readonly ToCreate[]): readonly Draft[] {
+  const some = levels.filter(({ draft: { body }, inStock = 0 }) => body.quantity !== 0 || inStock !== 0)
+  return (some.length > 0 ? some : levels).map(({ draft }) => draft)
 }
 
 const locationOf = ({ body }: Draft) => String(body.location_id)
@@ -102,7 +105,7 @@ const stockLevel: Component = {
     batch,
     allOrNothing: true,
     together: ({ draft: level }: ToCreate) => locationOf(level),
-    call: (desired) => adjustment(worthSetting(desired.map((one) => one.draft))),
+    call: (desired) => adjustment(worthSetting(desired)),
     results: (_status, _body, desired) => desired.map((level) => ({ saved: asSent(level) })),
   },
   update: {
