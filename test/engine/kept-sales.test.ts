@@ -195,6 +195,19 @@ test('G11: what the shop sells while a run waits for the lost answer to a level 
   expect((await stockOf(world))[sold?.key ?? '']).toBe((sold?.quantity ?? 0) - 3)
 })
 
+test('G11: what the shop sold stays sold if the platform takes the levels in the next run only', async () => {
+  const world = await aStockedWorld()
+  const id = await aRunBeforeItsLevels(world)
+  const [{ key, quantity }] = await variantsInStock(world)
+  await setStock(world, key, -3, 'relative')
+  await world.fault('destination', { kind: 'error_before_applying', ...adjusting, status: 422, times: null })
+  await world.release('source')
+  expect((await world.finished(id)).failuresOpen).toBeGreaterThan(0)
+  await world.clearFaults('destination')
+  await world.complete()
+  expect((await stockOf(world))[key]).toBe(quantity - 3)
+})
+
 test('G11: what the source has sold out since a product was created is not in stock at the destination', async () => {
   const world = await aStockedWorld()
   const creating = { kind: 'hold_after_applying', method: 'POST', path: '^/v3/catalog/products$', times: 1 } as const
@@ -206,6 +219,27 @@ test('G11: what the source has sold out since a product was created is not in st
   await world.release('destination')
   expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect((await stockOf(world))[key]).toBe(0)
+})
+
+test('G11: a level without an answer is not set over later sales if a run from another store ended meanwhile', async () => {
+  const options = { entities: stockedCatalogue, requestTimeoutSeconds: 2, moreStores: ['second'] }
+  const world = await aWorld(options)
+  const mug = { name: 'Mug', type: 'physical', price: 1, weight: 1, inventory_tracking: 'product', inventory_level: 5 }
+  await callStore(world, 'second', 'POST', '/v3/catalog/products', mug)
+  const fault = await world.fault('destination', { kind: 'hold_after_applying', ...adjusting, times: 1 })
+  const id = await world.migrate()
+  await until('levels are being set', async () =>
+    (await world.faults('destination')).some((one) => one.id === fault && one.hits > 0),
+  )
+  await world.api('POST', `/v2/migrations/${id}/pause`)
+  await world.finished(id, { status: 'paused' })
+  await world.release('destination')
+  const [{ key, quantity }] = await variantsInStock(world)
+  await setStock(world, key, -1, 'relative')
+  await world.complete({ source: 'second' })
+  await world.api('POST', `/v2/migrations/${id}/resume`)
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await stockOf(world))[key]).toBe(quantity - 1)
 })
 
 /** A product at the destination with its first variant, once both are there. */

@@ -60,10 +60,20 @@ export async function forgetStartedStock(
       and s.product_id = i."productId" and s.variant_id = i."variantId"`.execute(tx)
 }
 
-/** Forgets all items whose levels are set. */
-export async function endStartedStock(tx: InTransaction, pair: StorePair): Promise<void> {
+/**
+ * Forgets the items whose levels a run has set. All are kept while some levels are to be set later: by this run or the
+ * next because they failed, or by another run that has not ended.
+ */
+export async function endStartedStock(
+  tx: InTransaction,
+  { organisationId, destinationStoreId }: StorePair,
+  run: { id: string; component: string },
+): Promise<void> {
   await sql`
     delete from started_stock
-    where organisation_id = ${pair.organisationId} and destination_store_id = ${pair.destinationStoreId}
-      and levels <> '{}'`.execute(tx)
+    where organisation_id = ${organisationId} and destination_store_id = ${destinationStoreId} and levels <> '{}'
+      and not exists (select from failed_items where run_id = ${run.id} and component = ${run.component})
+      and not exists (
+        select from runs where organisation_id = ${organisationId} and destination_store_id = ${destinationStoreId}
+          and id <> ${run.id} and mode = 'full' and status in ('queued', 'in_progress', 'paused'))`.execute(tx)
 }

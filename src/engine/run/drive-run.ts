@@ -140,8 +140,11 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<boolean>
   if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.mail)) await context.mails.release()
   // Before a phase sets stock to another level.
   if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.stock)) await context.stock.release()
-  if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.level))
-    await context.recorder.record((tx) => endStartedStock(tx, context.pair))
+  const level = inScope && entity.components.find(({ sideEffects }) => sideEffects?.level)
+  if (level)
+    await context.recorder.record((tx) =>
+      endStartedStock(tx, context.pair, { id: context.run.id, component: level.key }),
+    )
   if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
   if (inScope) context.phaseWatch?.ended()
   return true
