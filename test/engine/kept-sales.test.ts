@@ -195,6 +195,27 @@ test('G11: what the shop sells while a run waits for the lost answer to a level 
   expect((await stockOf(world))[sold?.key ?? '']).toBe((sold?.quantity ?? 0) - 3)
 })
 
+test('G11: what copied orders took of new products does not count as sold while the list of stock lags', async () => {
+  let waits = 0
+  const lag = (ms: number) => world.switchTo('destination', { inventory_lag_ms: ms })
+  const world = await aWorldWithLongWaits(
+    // Twice for the list to show the orders; then it lags behind what was given back.
+    async () => {
+      waits++
+      if (waits > 1) await lag(waits === 2 ? 1e9 : 0)
+    },
+    {
+      entities: [...stockedCatalogue, 'currencies', 'orders'],
+      settleSeconds: 36_000,
+      switches: { destination: { order_stock: 'cut' } },
+    },
+  )
+  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  await lag(0)
+  expect(await stockBySku(world, 'destination')).toEqual(await stockBySku(world, 'source'))
+  expect(waits).toBe(3)
+})
+
 test('G11: what the shop sold stays sold if the platform takes the levels in the next run only', async () => {
   const world = await aStockedWorld()
   const id = await aRunBeforeItsLevels(world)

@@ -19,6 +19,7 @@ import {
   type StockDeps,
   settledLevels,
   stockWatch,
+  untilShown,
 } from '../side-effects/sold-stock.ts'
 
 export interface SideEffectDeps {
@@ -70,9 +71,10 @@ export function stockOf(
     if (!(await stockWatch(deps)) || (await endIfNothingSold(deps))) return
     // The platform's stock lists lag behind its writes.
     await noteSettling(database, run.id, settleMs)
-    const shown = await settledLevels(deps, { settleMs, clock, signal: lease.stop })
+    const waiting = { settleMs, clock, signal: lease.stop }
+    const shown = await settledLevels(deps, waiting)
     await endSettling(database, run.id)
-    await giveBackStock(deps, { shown })
+    await untilShown(deps, pair, await giveBackStock(deps, { shown }), waiting)
   }
   const warn = (err: unknown) =>
     log.warn({ err, runId: run.id }, 'stock that copied orders took is not given back yet; hosts try to')

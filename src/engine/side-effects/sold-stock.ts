@@ -18,6 +18,7 @@ import {
   soldOf,
   stockBefore,
 } from '../../db/side-effects/sold-stock.ts'
+import { startedStock } from '../../db/side-effects/started-stock.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import {
   existingLevels,
@@ -126,10 +127,7 @@ export async function settledLevels(
   while (productIds.length <= mostReadEarly && wait < left) {
     await clock.sleep(wait, signal)
     left -= wait
-    const now: Levels = new Map()
-    for (let at = 0; at < productIds.length; at += productsAtOnce)
-      for (const [key, levels] of await levelsNow(deps.store, productIds.slice(at, at + productsAtOnce)))
-        now.set(key, levels)
+    const now = await levelsInParts(deps.store, productIds)
     const before = shown
     shown = hasFallenAsSold((await soldItems(deps, productIds, now)).items)
     if (shown && before) return now
@@ -137,6 +135,35 @@ export async function settledLevels(
   }
   await clock.sleep(left, signal)
   return undefined
+}
+
+/**
+ * Waits until the stock list shows what was given back, for `settleMs` at most: what it does not show yet would count as
+ * sold when levels of new items are set (G11).
+ */
+export async function untilShown(
+  { store, database }: StockDeps,
+  pair: StorePair,
+  given: Level[],
+  { settleMs, clock, signal }: { settleMs: number; clock: Clock; signal: AbortSignal },
+): Promise<void> {
+  const created = new Set(
+    (await startedStock(database, pair, [...new Set(given.map(({ productId }) => productId))])).map(
+      ({ productId }) => productId,
+    ),
+  )
+  const ofNew = given.filter(({ productId }) => created.has(productId))
+  if (ofNew.length === 0) return
+  const isShown = (now: Levels) => (level: Level) =>
+    now.get(keyOf(level))?.find(({ locationId }) => locationId === level.locationId)?.quantity !== level.seen
+  let [left, wait] = [settleMs, settleMs / shortestWaits]
+  while (given.length <= mostReadEarly && left > 0) {
+    if (ofNew.every(isShown(await levelsInParts(store, [...created])))) return
+    await clock.sleep(Math.min(wait, left), signal)
+    left -= wait
+    wait *= 2
+  }
+  await clock.sleep(Math.max(0, left), signal)
 }
 
 async function soldItems({ database, storeHash }: StockDeps, productIds: number[], now: Levels) {
@@ -149,14 +176,16 @@ async function soldItems({ database, storeHash }: StockDeps, productIds: number[
  * Gives back what our orders took, as far as the stock really fell; sales and restocking in the meantime are kept (D1).
  * Sales of unconfirmed orders stay open. `begun`: handles only levels that were already being set. `shown`: the levels
  * just read, if they were.
+ * @returns levels that were given back; not all if they are too many to be kept in memory
  */
 export async function giveBackStock(
   deps: StockDeps,
   { begun = false, shown }: { begun?: boolean; shown?: Levels | undefined } = {},
-): Promise<void> {
+): Promise<Level[]> {
   const { database, storeHash } = deps
   const watch = await stockWatch(deps)
-  if (!watch) return
+  const given: Level[] = []
+  if (!watch) return given
   const run = { id: watch.runId, organisationId: watch.organisationId }
   const evidence: Evidence = { fell: 0, all: 0, refusedFell: 0, refusedAll: 0 }
   for (let after = 0; ; ) {
@@ -164,12 +193,14 @@ export async function giveBackStock(
     const last = productIds.at(-1)
     if (last === undefined) break
     after = last
-    await giveBackSome(deps, run, productIds, { begun, evidence, shown })
+    const some = await giveBackSome(deps, run, productIds, { begun, evidence, shown })
+    if (given.length <= mostReadEarly) given.push(...some)
   }
-  if (begun) return
+  if (begun) return given
   await deps.record(async (tx) => {
     if (await endWatch(tx, storeHash)) await settleReports(tx, [watch], unreturnedStock(storeHash))
   })
+  return given
 }
 
 /** Ends the watch if nothing that was sold had been in stock. @returns whether that was so, which needs no call */
@@ -193,7 +224,7 @@ async function giveBackSome(
   run: { id: string; organisationId: string },
   productIds: number[],
   { begun, evidence, shown }: { begun: boolean; evidence: Evidence; shown: Levels | undefined },
-): Promise<void> {
+): Promise<Level[]> {
   const { storeHash, record } = deps
   const now = shown ?? (await levelsNow(deps.store, productIds))
   const { lines, items: sold } = await soldItems(deps, productIds, now)
@@ -213,7 +244,7 @@ async function giveBackSome(
     await endStock(tx, storeHash, { items: atOnce, lines: ended })
     await saveWarnings(tx, tally, run, unclear.map(unclearStock))
   })
-  if (levels.length === 0) return
+  if (levels.length === 0) return []
   const refused: Level[] = []
   for (const [, ofLocation] of Map.groupBy(levels, ({ locationId }) => locationId))
     for (let at = 0; at < ofLocation.length; at += levelsAtOnce)
@@ -222,6 +253,7 @@ async function giveBackSome(
     await endStock(tx, storeHash, { items: later, lines: later.flatMap((item) => item.lines) })
     await saveWarnings(tx, tally, run, refused.map(notTaken))
   })
+  return levels.filter((level) => !refused.includes(level))
 }
 
 const keyOf = ({ productId, variantId }: { productId: number; variantId: number }) => `${productId}/${variantId}`
@@ -237,6 +269,14 @@ async function levelsNow(store: Store, productIds: number[]): Promise<Levels> {
     for (const item of items)
       found.push({ ...levelOf(item), byProduct: item.tracked_by === 'product', sku: String(item.sku ?? '') })
   return Map.groupBy(found, keyOf)
+}
+
+async function levelsInParts(store: Store, productIds: number[]): Promise<Levels> {
+  const found: Levels = new Map()
+  for (let at = 0; at < productIds.length; at += productsAtOnce)
+    for (const [key, levels] of await levelsNow(store, productIds.slice(at, at + productsAtOnce)))
+      found.set(key, levels)
+  return found
 }
 
 /** If a product's stock is tracked as a whole, a line takes from the product, whichever variant it names. */
