@@ -145,6 +145,28 @@ longTest(
   },
 )
 
+test('D1: stock that is no longer counted at the destination, or that belonged to a deleted variant, is left alone', async () => {
+  const world = await aWorldWithStock()
+  await world.complete()
+  const items = await stocked(world, 'destination')
+  const products = Map.groupBy(items, ({ identity }) => identity.product_id)
+  const [several, other] = [...products].filter(([, rows]) => rows.length > 1)
+  const [uncounted, [deleted]] = [several?.[0], other?.[1] ?? []]
+  const path = '/v3/catalog/products'
+  await callStore(world, 'destination', 'PUT', `${path}/${uncounted}`, { inventory_tracking: 'none' })
+  const { product_id, variant_id } = deleted?.identity ?? {}
+  await callStore(world, 'destination', 'DELETE', `${path}/${product_id}/variants/${variant_id}`)
+  const before = await levels(world, 'destination')
+  const run = await copied(world)
+  expect(await levels(world, 'destination')).toEqual(before)
+  expect(await world.issues(run.requestId)).toEqual([])
+  const { locations = [] } = await world.state('source')
+  expect((await counts(world, run))?.skipped).toBe(((several?.[1].length ?? 0) + 1) * locations.length)
+  // What was deleted comes back with all of its stock.
+  await copied(world, { conflictStrategy: 'update' })
+  expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
+})
+
 test('D1: stock of products that existed at the destination before is left alone and counted as skipped', async () => {
   const world = await aWorldWithStock()
   const { products = [], locations = [] } = await world.state('source')

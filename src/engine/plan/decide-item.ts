@@ -44,11 +44,23 @@ export function decideItem(
   const matches = existing.length > 0 ? existing : expected(plan, draft)
   const candidates = candidatesOf(plan, facts, taken, draft, matches)
   const found = foundOf(plan, facts, { item, resolved, mapping, current, candidates })
-  const decision = facts.notAssigned.has(draft.id) ? orAssign(decide(found)) : decide(found)
+  const decided = orLeftAlone(facts, found, decide(found))
+  const decision = facts.notAssigned.has(draft.id) ? orAssign(decided) : decided
   const adopted = adoptedId(decision)
   const listed = current ?? matches.find(({ destinationId }) => destinationId === adopted)?.body
   const { broken } = facts
   return { kind: 'planned', item, resolved, mapping, decision, listed, moved: facts.moved.has(draft.id), broken }
+}
+
+/** A level that is gone is set again only for a new owner: that of an old one is not counted any more (D1). */
+function orLeftAlone(
+  { component: { idByOwner } }: PageFacts,
+  { draft, mapping, overwritesDestinationOwned }: Found,
+  decision: Decision,
+): Decision {
+  if (!idByOwner || !mapping || overwritesDestinationOwned || decision.kind !== 'create') return decision
+  const id = idByOwner(draft)
+  return id === undefined || id === mapping.destinationId ? { kind: 'skipped' } : decision
 }
 
 /**

@@ -123,6 +123,11 @@ export interface Component {
    * the owner, it is written like a new item; otherwise its destination-owned values are left alone (D1).
    */
   setOnNew?: readonly string[]
+  /**
+   * With `setOnNew`: its id at the destination, by what it belongs to now; undefined if that is not there. A copy that is
+   * gone while its owner stays is no longer counted, and the shop decided so: it is left alone (D1).
+   */
+  idByOwner?(draft: Draft): string | undefined
   sideEffects?: SideEffects
   /** The platform records which API account created it, and may hide it from other accounts (metafields). */
   ofClient?: boolean

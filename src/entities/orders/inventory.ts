@@ -63,6 +63,11 @@ function asSent({ body, keys, sku, parentId }: Draft): PlatformItem {
   return { location_id, product_id: numberOf(parentId ?? ''), variant_id, sku: sku ?? '', quantity, tracked_by }
 }
 
+/** Undefined if the variant is not there, or was there before. */
+function idByOwner(level: Draft): string | undefined {
+  return level.body.sku === undefined ? levelId(asSent(level)) : undefined
+}
+
 const adjustment = (levels: readonly Draft[]) => setLevels(levels.map(({ body }) => body))
 
 /**
@@ -99,6 +104,7 @@ const stockLevel: Component = {
   naturalKey: 'location, and variant or product; the SKU where the variant was there already',
   destinationOwned: ['quantity'],
   setOnNew: ['product-variants', 'products'],
+  idByOwner,
   sideEffects: { level: levelOf },
   carried: false,
   create: {
