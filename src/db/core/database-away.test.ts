@@ -13,8 +13,24 @@ test('a database is away when nothing listens on its port or socket', async () =
   }
 })
 
+test('a database is away when its server has no name or no way leads to it', async () => {
+  const unnamed = 'postgres://anyone@database.invalid/none'
+  const database = openDatabase(unnamed)
+  const error = await sql`select 1`.execute(database).catch((thrown: unknown) => thrown)
+  expect(isDatabaseAway(error), String(error)).toBe(true)
+  await database.destroy()
+  for (const [code, syscall] of [
+    ['EAI_AGAIN', 'getaddrinfo'],
+    ['EHOSTUNREACH', 'connect'],
+    ['EHOSTUNREACH', 'read'],
+    ['ENETUNREACH', 'connect'],
+  ])
+    expect(isDatabaseAway(Object.assign(new Error('It failed.'), { code, syscall })), `${code} ${syscall}`).toBe(true)
+})
+
 test.each([
   ['08006', true],
+  ['25006', true],
   ['53300', true],
   ['57P01', true],
   ['57P03', true],

@@ -1,8 +1,26 @@
-/** SQLSTATEs: too many connections, shutting down, starting up. Class 08 is connection errors. */
-const states = new Set(['53300', '57P01', '57P02', '57P03'])
+/**
+ * SQLSTATEs: read-only, as a server is whose place another has taken; too many connections, shutting down, starting up.
+ * Class 08 is connection errors.
+ */
+const states = new Set(['25006', '53300', '57P01', '57P02', '57P03'])
 
-/** Socket errors; ENOENT means that the Unix socket does not exist. */
-const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'])
+/**
+ * Socket errors. ENOENT means that the Unix socket does not exist; ENOTFOUND and EAI_AGAIN, that the server's name does
+ * not: some networks name only what runs.
+ */
+const socketErrors = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+])
 
 /** Errors to which the driver gives no code. */
 const words =
@@ -17,5 +35,5 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 function isOfSocket(syscall: unknown): boolean {
-  return syscall === 'connect' || syscall === 'read' || syscall === 'write'
+  return syscall === 'connect' || syscall === 'read' || syscall === 'write' || syscall === 'getaddrinfo'
 }
