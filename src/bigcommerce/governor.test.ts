@@ -196,6 +196,17 @@ describe('E4: what a consumer reports to later ones', () => {
 })
 
 describe('refusals', () => {
+  test.each([0, 1])('E4: a quota of %d still lets one call through in each window', async (quota) => {
+    const { governor, clock } = aGovernor()
+    ;(await governor.take(brands)).settle(quotaOf(0, { quota }), 429, 10)
+    const given = requestGrants(governor, 3)
+    for (const calls of [1, 2, 3]) {
+      await clock.advance(30_000)
+      expect(given).toHaveLength(calls)
+      given.at(-1)?.settle(quotaOf(0, { quota }), 200, 10)
+    }
+  })
+
   test('a 429 with headers waits for the reset, and a repeated one waits longer', async () => {
     const { governor, clock } = aGovernor()
     ;(await governor.take(brands)).settle(quotaOf(0, { resetMs: 5_000 }), 429, 10)
