@@ -150,6 +150,15 @@ describe('reading', () => {
     await expect(write).rejects.toMatchObject({ httpStatus: 429, onSocket: false })
   })
 
+  test('G8: a call that a store asks to repeat after an hour is given up after five minutes', async () => {
+    await aStore((_request, response) => answer(response, 429, {}, { 'retry-after': '3600' }))
+    const read = failureOf(store.client.get('/v3/channels'))
+    await until('the call waits', () => store.clock.slept.some((ms) => ms >= 5 * 60_000))
+    await store.clock.advance(5 * 60_000)
+    expect(await read).toMatchObject({ httpStatus: 429, path: '/v3/channels' })
+    expect(store.requests).toHaveLength(2)
+  })
+
   test('E4: a caller stops waiting for a busy store by a signal', async () => {
     const stop = new AbortController()
     let attempts = 0

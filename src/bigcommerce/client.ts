@@ -238,7 +238,7 @@ export class StoreClient {
   }
 
   #isQuotaGone(busySinceMs: number | undefined): boolean {
-    return busySinceMs !== undefined && this.#clock.monotonicMs() - busySinceMs > mostBusyMs
+    return busySinceMs !== undefined && this.#clock.monotonicMs() - busySinceMs >= mostBusyMs
   }
 
   /** Waits for calls on the wire, then closes the connections. Failed calls are not repeated. */

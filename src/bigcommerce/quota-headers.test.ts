@@ -37,3 +37,11 @@ test('the wait after a refusal is its reset, else its seconds, else unknown', ()
   expect(readRefusalMs({ 'x-retry-after': '9' })).toBe(9_000)
   expect(readRefusalMs({})).toBeNull()
 })
+
+test('no header names a reset after the end of the window, or a wait of more than five minutes', () => {
+  const timeOfDay = { ...full, 'x-rate-limit-time-reset-ms': '1764000000000' }
+  expect(readQuota(timeOfDay)).toMatchObject({ resetMs: 30_000 })
+  expect(readQuota({ ...timeOfDay, 'x-rate-limit-time-window-ms': '1e12' })).toMatchObject({ windowMs: 300_000 })
+  expect(readRefusalMs(timeOfDay)).toBe(300_000)
+  expect(readRefusalMs({ 'retry-after': '86400' })).toBe(300_000)
+})

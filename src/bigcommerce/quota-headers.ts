@@ -19,6 +19,11 @@ export interface Quota {
 const unlimitedFrom = 1_000_000
 
 const defaultWindowMs = 30_000
+/**
+ * The longest window, and the longest wait after a refusal, whatever the headers say. A store that refuses calls for
+ * longer is waited for without a process (G8); a time of day instead of a number of milliseconds would stop a run.
+ */
+const longestMs = 5 * 60_000
 
 /**
  * @returns null without a complete quota; a missing or unreadable header is never guessed.
@@ -30,9 +35,11 @@ export function readQuota(headers: Record<string, string>): Quota | null {
   const left = numberIn(headers, 'x-rate-limit-requests-left')
   const resetMs = numberIn(headers, 'x-rate-limit-time-reset-ms')
   if (quota === null || left === null || resetMs === null) return null
-  const windowMs = numberIn(headers, 'x-rate-limit-time-window-ms') ?? defaultWindowMs
-  if (quota >= unlimitedFrom) return { quota: Infinity, left: Infinity, resetMs, windowMs: Math.max(1, windowMs) }
-  return { quota, left, resetMs, windowMs: Math.max(1, windowMs) }
+  const namedMs = numberIn(headers, 'x-rate-limit-time-window-ms') ?? defaultWindowMs
+  const windowMs = Math.min(Math.max(1, namedMs), longestMs)
+  const ofWindow = { resetMs: Math.min(resetMs, windowMs), windowMs }
+  if (quota >= unlimitedFrom) return { quota: Infinity, left: Infinity, ...ofWindow }
+  return { quota, left, ...ofWindow }
 }
 
 /**
@@ -43,9 +50,9 @@ export function readQuota(headers: Record<string, string>): Quota | null {
  */
 export function readRefusalMs(headers: Record<string, string>): number | null {
   const resetMs = numberIn(headers, 'x-rate-limit-time-reset-ms')
-  if (resetMs !== null) return resetMs
+  if (resetMs !== null) return Math.min(resetMs, longestMs)
   const seconds = numberIn(headers, 'x-retry-after') ?? numberIn(headers, 'retry-after')
-  return seconds === null ? null : seconds * 1000
+  return seconds === null ? null : Math.min(seconds * 1000, longestMs)
 }
 
 function numberIn(headers: Record<string, string>, name: string): number | null {
