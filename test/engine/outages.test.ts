@@ -119,6 +119,28 @@ test('G8: a run that lost its connections to the database goes on at once, and w
   expect(waits).toEqual([0, 5, 15])
 })
 
+test('G8: a run that loses the database again whenever it goes on is tried with growing pauses', async () => {
+  const waits: number[] = []
+  const world = await aWorld({
+    entities: ['brands'],
+    gatedDatabase: true,
+    passTime: async (seconds, id) => {
+      waits.push(Math.round(seconds))
+      await world.gate.open()
+      if (waits.length < 4) void loseAgain(id)
+    },
+  })
+  async function loseAgain(id: string): Promise<void> {
+    await until('the run goes on', async () => (await requestOf(world, id)).waiting === null)
+    await world.gate.shut()
+  }
+  const id = await runHeldAt(world, '^/v3/catalog/brands$')
+  await world.gate.shut()
+  await world.release('destination')
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(waits).toEqual([0, 5, 15, 30])
+})
+
 longTest('G8: after a day of waiting the run is paused with the reason, and a resume completes it', async () => {
   const world = await aWorld({
     entities: ['brands'],

@@ -34,6 +34,12 @@ export function hasLetGo(run: RawBuilder<unknown>): RawBuilder<boolean> {
 }
 
 /**
+ * A run that has gone on for less counts its tries further: the system answered, and was away again. Longer: a run that
+ * has worked for long waits for the restart of a database. Shorter: processes start one after another.
+ */
+const againAfter = sql`interval '1 minute'`
+
+/**
  * Time spent waiting does not count as time worked.
  *
  * @returns how long the run has waited already, and how long until the next try
@@ -44,10 +50,11 @@ export async function beginWaiting(
   outage: Outage,
   pauseSeconds: readonly number[],
 ): Promise<{ waitedSeconds: number; pauseSeconds: number }> {
+  const tries = sql`case when admitted_at < now() - ${againAfter} then 1 else waiting_tries + 1 end`
   const { rows } = await sql<BegunWaiting>`
     update runs set waiting_for = ${outage.waitingFor}, waiting_store = ${outage.waitingStore},
-      waiting_since = coalesce(waiting_since, now()), waiting_tries = waiting_tries + 1,
-      next_try_at = now() + make_interval(secs => (${pauseSeconds}::float8[])[least(waiting_tries + 1, ${pauseSeconds.length})]),
+      waiting_since = coalesce(waiting_since, now()), waiting_tries = ${tries},
+      next_try_at = now() + make_interval(secs => (${pauseSeconds}::float8[])[least(${tries}, ${pauseSeconds.length})]),
       updated_at = case when waiting_since is null then now() else updated_at end,
       worked_ms = worked_ms + coalesce(greatest(0, extract(epoch from now() - admitted_at) * 1000), 0)::bigint,
       admitted_at = null
@@ -92,9 +99,11 @@ async function recordWaiting(tx: InTransaction, runId: string, outage: Outage, s
 /** The stores answer again. */
 export async function endWaiting(tx: InTransaction, runId: string): Promise<void> {
   await sql`
-    update runs set ${notWaiting}, admitted_at = coalesce(admitted_at, now()), updated_at = now()
+    update runs set ${goesOn}, admitted_at = coalesce(admitted_at, now()), updated_at = now()
     where id = ${runId} and status = 'in_progress' and waiting_since is not null`.execute(tx)
 }
 
+const goesOn = sql`waiting_for = null, waiting_store = null, waiting_since = null, next_try_at = null`
+
 /** Set with every change of status. */
-export const notWaiting = sql`waiting_for = null, waiting_store = null, waiting_since = null, waiting_tries = 0, next_try_at = null`
+export const notWaiting = sql`${goesOn}, waiting_tries = 0`
