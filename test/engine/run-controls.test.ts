@@ -86,6 +86,17 @@ test.each(['pause', 'cancel'])('A7: no write starts later than one second after 
   expect(cancelled).toBe(what === 'cancel' ? discovered - created : 0)
 })
 
+test('A7: a run that is cancelled while it still records the last answers of a pause ends as cancelled', async () => {
+  const world = await aWorldWithBrands()
+  const id = await heldRun(world)
+  expect(await world.api('POST', `/v2/migrations/${id}/pause`)).toMatchObject({ status: 202 })
+  await waitUntilChildKnows(world, id)
+  expect(await world.api('POST', `/v2/migrations/${id}/cancel`)).toMatchObject({ status: 202 })
+  await letGo(world)
+  expect((await world.finished(id, { status: 'cancelled' })).status).toBe('cancelled')
+  expect(await holders(world)).toEqual([])
+})
+
 /** Claims a run, as a host does, and works on it by this clock. */
 async function takeOver({ database, sandboxUrl }: World, id: string, leaseClock: Clock) {
   const { deps } = await workerGround()

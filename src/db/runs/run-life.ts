@@ -27,6 +27,8 @@ export async function leaveInProgress(
   failure: { code: string; message: string } | null = null,
 ): Promise<void> {
   if (!mayBecome('in_progress', to)) throw new Error(`A run in progress cannot become ${to}.`)
+  // A cancel accepted while the run is being paused would otherwise be forgotten.
+  if (to === 'paused' && (await isAskedToCancel(tx, run))) return leaveInProgress(tx, run, 'cancelled')
   const ends = to !== 'paused'
   const { rows } = await sql`
     update runs set status = ${to}, asked = 'none', updated_at = now(),
@@ -47,6 +49,15 @@ export async function leaveInProgress(
   if (to === 'cancelled' || to === 'failed') await cancelPending(tx, run.id)
   await clearRunCopies(tx, run.id)
   await recordEnd(tx, run, await writeSnapshot(tx, run.organisationId, run.id))
+}
+
+/** Locks the run against other controls. */
+async function isAskedToCancel(tx: InTransaction, { id, organisationId }: EndingRun): Promise<boolean> {
+  const { rows } = await sql`
+    select from runs where organisation_id = ${organisationId} and id = ${id} and asked = 'cancel' for update`.execute(
+    tx,
+  )
+  return rows.length > 0
 }
 
 /**
