@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/core/database.ts'
 import { beat, claimRun, fence, LeaseLost } from '../../src/db/ledger/leases.ts'
+import { terminalItems } from '../../src/db/runs/run-life.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/until.ts'
 import { aRun } from './a-run.ts'
@@ -76,4 +77,11 @@ test('A4: a run without a holder needs no wait', async () => {
   const { runId } = await aRun(database)
   const { settledAt } = await claimRun(database, runId, 'first', waits)
   expect(settledAt.getTime()).toBe(0)
+})
+
+test('A5: what an attempt deletes counts as its progress', async () => {
+  await sql`
+    insert into run_counters (run_id, phase, component, position, pruned)
+    values (${run}, 'brands', 'brands', 0, 3)`.execute(database)
+  expect(await terminalItems(database, run)).toBe(3)
 })

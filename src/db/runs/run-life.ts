@@ -117,10 +117,10 @@ export async function addCalls(
       set calls = run_calls.calls + excluded.calls, latency_ms = run_calls.latency_ms + excluded.latency_ms`.execute(tx)
 }
 
-/** Items finished so far: an attempt that adds none counts as part of a crash loop (A5). */
+/** Items finished or deleted so far: an attempt that adds none counts as part of a crash loop (A5). */
 export async function terminalItems(database: Database, runId: string): Promise<number> {
   const { rows } = await sql<{ items: number }>`
-    select coalesce(sum(created + updated + matched + skipped + failed), 0)::integer as items
+    select coalesce(sum(created + updated + matched + skipped + failed + pruned), 0)::integer as items
     from run_counters where run_id = ${runId}`.execute(database)
   return rows[0]?.items ?? 0
 }
