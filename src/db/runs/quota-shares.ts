@@ -59,7 +59,7 @@ function aged(calls: RecentCalls, seconds: number): RecentCalls {
   return [...Array.from({ length: Math.floor(seconds) }, () => 0), ...calls]
 }
 
-export function sumOfCalls(all: readonly RecentCalls[]): RecentCalls {
+function sumOfCalls(all: readonly RecentCalls[]): RecentCalls {
   const longest = Math.max(0, ...all.map(({ length }) => length))
   return Array.from({ length: longest }, (_, age) => all.reduce((sum, calls) => sum + (calls[age] ?? 0), 0))
 }

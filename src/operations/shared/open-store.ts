@@ -4,7 +4,6 @@ import { Governor } from '../../bigcommerce/governor.ts'
 import type { Clock } from '../../clock.ts'
 import { type StoreRow, storeTokenContext } from '../../db/accounts/stores.ts'
 import type { Database } from '../../db/core/database.ts'
-import { sumOfCalls } from '../../db/runs/quota-shares.ts'
 import { createDatabaseSlots } from '../../engine/core/database-slots.ts'
 import { createQuotaClaims, type QuotaReports } from './quota-claims.ts'
 
@@ -41,7 +40,7 @@ interface Open {
 /** The most clients kept open, each with a few sockets. The least recently used one is closed first. */
 const openAtMost = 200
 
-/** Opens one client per connected store and token, so that all live reads of a store share a governor. */
+/** Opens one client per connected store and token. */
 export function createStoreOpener({
   database,
   keyring,
@@ -69,7 +68,7 @@ export function createStoreOpener({
       return shares.claims(hash)
     }
     const slots = createDatabaseSlots({ database, clock, storeHash: hash, consumer: shares.consumer })
-    const governor = new Governor({ clock, reserve: quotaReserve, claims, slots })
+    const governor = governorOf(clients, hash) ?? new Governor({ clock, reserve: quotaReserve, claims, slots })
     return { client: new StoreClient(connection, governor, { clock, onCall }), governor, hash }
   }
 
@@ -102,14 +101,15 @@ export function createStoreOpener({
   return { open, openUnconnected: ({ hash, token }) => connect(hash, token, true).client, leave: shares.leave, close }
 }
 
+/** All clients of a store share one, because this process has one part of its quota, whoever reads it. */
+function governorOf(clients: ReadonlyMap<string, Open>, shop: string): Governor | undefined {
+  return [...clients.values()].find(({ hash }) => hash === shop)?.governor
+}
+
 function reportsOf(clients: ReadonlyMap<string, Open>): QuotaReports {
-  const governorsOf = (shop: string) =>
-    [...clients.values()].flatMap(({ hash, governor }) => (hash === shop ? [governor] : []))
   return {
-    usedUpMs: (shop) => Math.max(0, ...governorsOf(shop).map(({ usedUpMs }) => usedUpMs)),
-    recentCalls: (shop) => sumOfCalls(governorsOf(shop).map(({ recentCalls }) => recentCalls)),
-    adoptOthers(shop, calls) {
-      for (const governor of governorsOf(shop)) governor.adoptOthers(calls)
-    },
+    usedUpMs: (shop) => governorOf(clients, shop)?.usedUpMs ?? 0,
+    recentCalls: (shop) => governorOf(clients, shop)?.recentCalls ?? [],
+    adoptOthers: (shop, calls) => governorOf(clients, shop)?.adoptOthers(calls),
   }
 }
