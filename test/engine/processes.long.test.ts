@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
@@ -103,4 +104,31 @@ test('A6: a run that runs short of memory completes one memory tier up', async (
   expect(await row(world, id)).toMatchObject({ tier: 'medium', mem_mib: 256 })
   expect((await world.state('destination')).categories).toHaveLength(6)
   await expectCountersToEqualTheLedger(world, id)
+})
+
+async function residentMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(status.match(/VmRSS:\s+(\d+) kB/)?.[1]) / 1024
+}
+
+test('A5: a run that is short of memory although it has the most fails after repeated attempts without progress', async () => {
+  const world = await aWorldWithBrands({ separateHost: true })
+  const id = await heldRun(world)
+  const [pid = 0] = await world.childPids()
+  // What a process needs is more than 95% of this and less than the 120% at which it is killed.
+  const memory = Math.round((await residentMiB(pid)) * 0.93)
+  await sql`create function the_most() returns trigger language plpgsql
+    as ${sql.lit(`begin new.tier := 'xxxlarge'; new.mem_mib := ${memory}; return new; end`)}`.execute(world.database)
+  await sql`create trigger the_most before update on runs for each row execute function the_most()`.execute(
+    world.database,
+  )
+  await sql`update runs set tier = tier where id = ${id}`.execute(world.database)
+  await world.killChild()
+  const run = await world.finished(id)
+  expect(run.status).toBe('failed')
+  expect(await row(world, id)).toMatchObject({
+    failure_code: 'crash_loop',
+    failure_message: expect.stringContaining('more memory than the largest size of a migration has'),
+  })
+  await letGo(world)
 })

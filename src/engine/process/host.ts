@@ -213,7 +213,7 @@ class Host implements WorkerHost {
       case 'waiting':
         return this.whenDatabaseAnswers(job, () => this.letWait(job, run, end))
       case 'hand-over':
-        return this.handOver(job, run, end.because === 'memory')
+        return end.because === 'memory' ? this.giveMemory(job, run, before) : this.handOver(job, run)
       case 'faulted':
       case 'died':
         return this.attemptFailed(run, end, before)
@@ -236,11 +236,19 @@ class Host implements WorkerHost {
     )
   }
 
+  /** With the most memory already, the next attempt can fail in the same place: it counts like one that failed. */
+  private async giveMemory(job: JobWithMetadata<RunJob>, run: HeldRun, before: number): Promise<void> {
+    const next = nextTier(run.tier)
+    if (next.tier !== run.tier) return this.handOver(job, run, next)
+    const reason = 'It needs more memory than the largest size of a migration has.'
+    return this.attemptFailed(run, { kind: 'faulted', reason }, before)
+  }
+
   /** Ends this job and sends the next one, or does neither: a run has exactly one live job (A3). */
-  private async handOver(job: JobWithMetadata<RunJob>, run: HeldRun, needsMemory: boolean): Promise<void> {
+  private async handOver(job: JobWithMetadata<RunJob>, run: HeldRun, to?: ReturnType<typeof nextTier>): Promise<void> {
     await this.deps.database.transaction().execute(async (tx) => {
       if (!(await lockLease(tx, run))) throw new Error(`Run ${run.id} was claimed by another host.`)
-      if (needsMemory) await raiseTier(tx, run.id, nextTier(run.tier))
+      if (to) await raiseTier(tx, run.id, to)
       await this.sendAgain(job, run.id, fromKysely(tx))
     })
   }
