@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
 import { type Database, openDatabase } from '../../src/db/core/database.ts'
 import { beat, claimRun, fence, LeaseLost } from '../../src/db/ledger/leases.ts'
 import { terminalItems } from '../../src/db/runs/run-life.ts'
+import { RunLease } from '../../src/engine/core/run-lease.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/until.ts'
 import { aRun } from './a-run.ts'
@@ -77,6 +79,21 @@ test('A4: a run without a holder needs no wait', async () => {
   const { runId } = await aRun(database)
   const { settledAt } = await claimRun(database, runId, 'first', waits)
   expect(settledAt.getTime()).toBe(0)
+})
+
+test('A4: a process on a machine that has slept sends nothing before it knows whether the run is still its own', async () => {
+  const { epoch } = await claimRun(database, run, 'asleep', waits)
+  let slept = 0
+  // The monotonic clock stands still while a machine sleeps.
+  const clock = { ...systemClock, now: () => new Date(Date.now() + slept) }
+  const lease = new RunLease({ database, clock, run: { id: run, epoch } })
+  await lease.confirm()
+  await claimRun(database, run, 'another', waits)
+  slept = 600_000
+  const confirmed = lease.confirm()
+  lease.start()
+  await expect(confirmed).rejects.toMatchObject({ reason: 'lease-lost' })
+  await lease.end()
 })
 
 test('A5: what an attempt deletes counts as its progress', async () => {

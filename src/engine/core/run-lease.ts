@@ -12,10 +12,25 @@ const beatEveryMs = 250
 /** After this, the previous process can no longer send anything (A4). */
 export const leaseMs = 6_000
 
+/** By both clocks: the monotonic one stands still while the machine sleeps, and the other may be set. */
+interface Instant {
+  monotonicMs: number
+  wallMs: number
+}
+
+function instantOf(clock: Clock): Instant {
+  return { monotonicMs: clock.monotonicMs(), wallMs: clock.now().getTime() }
+}
+
+/** The longer time of the two. If the clock was set, a write waits for the next heartbeat. */
+function passedMs(from: Instant, to: Instant): number {
+  return Math.max(to.monotonicMs - from.monotonicMs, to.wallMs - from.wallMs)
+}
+
 /** Renews the lease of a run and knows, at any moment, whether this process may still write. */
 export class RunLease {
   private readonly stopper = new AbortController()
-  private confirmedMs: number
+  private confirmed: Instant
   private beating: Promise<void> = Promise.resolve()
   private readonly ending = new AbortController()
   private readonly options: {
@@ -27,7 +42,7 @@ export class RunLease {
 
   constructor(options: RunLease['options']) {
     this.options = options
-    this.confirmedMs = options.clock.monotonicMs()
+    this.confirmed = instantOf(options.clock)
   }
 
   /** Aborted, with a `Stopped` as its reason, as soon as no new write may start. */
@@ -57,7 +72,7 @@ export class RunLease {
    * @throws Stopped when a pause, cancel or hand-over was requested, or the lease is gone
    */
   async confirm(): Promise<void> {
-    while (!this.stop.aborted && this.options.clock.monotonicMs() - this.confirmedMs > freshMs)
+    while (!this.stop.aborted && passedMs(this.confirmed, instantOf(this.options.clock)) > freshMs)
       await this.options.clock.sleep(20, this.stop)
     this.stop.throwIfAborted()
   }
@@ -74,10 +89,10 @@ export class RunLease {
   private async beatOnce(): Promise<void> {
     const { database, run, clock, onBeat } = this.options
     // Taken before the query, so the answer is not older than this.
-    const sentAtMs = clock.monotonicMs()
+    const sentAt = instantOf(clock)
     try {
       this.obey(await beat(database, run.id, run.epoch))
-      this.confirmedMs = sentAtMs
+      this.confirmed = sentAt
       await onBeat?.()
     } catch (error) {
       if (error instanceof LeaseLost) this.requestStop('lease-lost')
