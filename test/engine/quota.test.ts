@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { StoreClient } from '../../src/bigcommerce/client.ts'
 import { Governor } from '../../src/bigcommerce/governor.ts'
 import { systemClock } from '../../src/clock.ts'
+import { openDatabase } from '../../src/db/core/database.ts'
 import { freeSlot, takeSlot } from '../../src/db/runs/endpoint-slots.ts'
 import { leaveShops, type RecentCalls, renewShares, reportUsedUp, usedUpMs } from '../../src/db/runs/quota-shares.ts'
 import { createDatabaseSlots } from '../../src/engine/core/database-slots.ts'
+import { startGate } from '../harness/gate.ts'
 import { longTest } from '../harness/long-form.ts'
 import { mostWithin } from '../harness/most-within.ts'
 import { until } from '../harness/until.ts'
@@ -103,6 +106,28 @@ test('E4: concurrent requests never get more slots than there are', async () => 
     expect(slots.length).toBeGreaterThan(0)
     expect(slots.length).toBeLessThanOrEqual(3)
     expect(new Set(slots).size).toBe(slots.length)
+  }
+})
+
+test('E4: a slot is free again after its call, however long the database was away', async () => {
+  const { database, runDatabaseUrl } = await workerGround()
+  const gate = await startGate(runDatabaseUrl)
+  const gated = openDatabase(gate.url)
+  const clock = { ...systemClock, sleep: (ms: number) => systemClock.sleep(ms / 100) }
+  const options = { database: gated, clock, storeHash: 'gated', consumer: 'server 1' }
+  const held = async () =>
+    (await sql`select from endpoint_slots where store_hash = 'gated'`.execute(database)).rows.length
+  try {
+    const free = await createDatabaseSlots(options).take({ pattern: /^\/v3\/list$/, limit: 1 })
+    expect(await held()).toBe(1)
+    await gate.shut()
+    free()
+    await sleep(1_000)
+    await gate.open()
+    await until('the slot is free', async () => (await held()) === 0, { seconds: 10 })
+  } finally {
+    await gated.destroy()
+    await gate.stop()
   }
 })
 

@@ -1,11 +1,14 @@
 import { type CapSlots, endpointName } from '../../bigcommerce/cap-slots.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
+import { isDatabaseAway } from '../../db/core/database-away.ts'
 import { freeSlot, type Slot, takeSlot } from '../../db/runs/endpoint-slots.ts'
 
 /** How often a waiting call tries again. Capped calls take hundreds of ms, so more would only load the database. */
 const lookMs = 50
-/** How often freeing a slot is tried; after that, it stays taken until this process ends. */
+/**
+ * How often freeing a slot is tried with a database that answers; after that, it stays taken until this process ends.
+ */
 const freeTries = 20
 const freeAgainMs = 500
 
@@ -18,12 +21,13 @@ export function createDatabaseSlots(options: {
 }): CapSlots {
   const { database, clock, storeHash, consumer } = options
   async function giveBack(slot: Slot): Promise<void> {
-    for (let tries = 1; tries <= freeTries; tries++) {
-      const freed = await freeSlot(database, slot).then(
-        () => true,
-        () => false,
-      )
-      if (freed) return
+    for (let tries = 1; tries <= freeTries; ) {
+      try {
+        return await freeSlot(database, slot)
+      } catch (error) {
+        // A process that keeps its claim would keep the slot from all others.
+        if (!isDatabaseAway(error)) tries++
+      }
       await clock.sleep(freeAgainMs)
     }
   }
