@@ -76,10 +76,10 @@ export class QuotaWindow {
   opensAtMs(nowMs: number, inFlight: number, claims: number): number {
     const share = this.share(claims)
     if (share === null || this.#latest === null) return nowMs
-    // In a window of which nothing is known yet one call may ask, or a quota no larger than the reserve would never be
-    // asked about again.
-    const asks = !this.#anchored && this.#used === 0
-    const free = asks || this.#latest.left - inFlight > this.#reserved()
+    // In a window of which nothing is known yet, one call is sent, or a quota no larger than the reserve would never be
+    // read again.
+    const probes = !this.#anchored && this.#used === 0
+    const free = probes || this.#latest.left - inFlight > this.#reserved()
     const ofWindow = this.#used < share && free ? nowMs : Math.max(nowMs, this.#resetAtMs)
     return Math.max(ofWindow, this.#spreadAtMs(nowMs, inFlight, claims, share))
   }

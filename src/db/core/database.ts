@@ -28,6 +28,9 @@ export function openDatabase(
     application_name: options.name ?? 'storeferry',
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,
+    // A server that is gone without a word is noticed while its answer is awaited.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMs,
   })
   // Without a listener, a lost idle connection would end the process.

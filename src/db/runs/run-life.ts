@@ -28,7 +28,7 @@ export async function leaveInProgress(
 ): Promise<void> {
   if (!mayBecome('in_progress', to)) throw new Error(`A run in progress cannot become ${to}.`)
   // A cancel accepted while the run is being paused would otherwise be forgotten.
-  if (to === 'paused' && (await isAskedToCancel(tx, run))) return leaveInProgress(tx, run, 'cancelled')
+  if (to === 'paused' && (await isCancelRequested(tx, run))) return leaveInProgress(tx, run, 'cancelled')
   const ends = to !== 'paused'
   const { rows } = await sql`
     update runs set status = ${to}, asked = 'none', updated_at = now(),
@@ -52,7 +52,7 @@ export async function leaveInProgress(
 }
 
 /** Locks the run against other controls. */
-async function isAskedToCancel(tx: InTransaction, { id, organisationId }: EndingRun): Promise<boolean> {
+async function isCancelRequested(tx: InTransaction, { id, organisationId }: EndingRun): Promise<boolean> {
   const { rows } = await sql`
     select from runs where organisation_id = ${organisationId} and id = ${id} and asked = 'cancel' for update`.execute(
     tx,

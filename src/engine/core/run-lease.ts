@@ -12,7 +12,7 @@ const beatEveryMs = 250
 /** After this, the previous process can no longer send anything (A4). */
 export const leaseMs = 6_000
 
-/** By both clocks: the monotonic one stands still while the machine sleeps, and the other may be set. */
+/** By both clocks: the monotonic one stops while the machine sleeps, and the other may be set. */
 interface Instant {
   monotonicMs: number
   wallMs: number

@@ -44,7 +44,7 @@ export function decideItem(
   const matches = existing.length > 0 ? existing : expected(plan, draft)
   const candidates = candidatesOf(plan, facts, taken, draft, matches)
   const found = foundOf(plan, facts, { item, resolved, mapping, current, candidates })
-  const decided = orLeftAlone(facts, found, decide(found))
+  const decided = orSkipUncounted(facts, found, decide(found))
   const decision = facts.notAssigned.has(draft.id) ? orAssign(decided) : decided
   const adopted = adoptedId(decision)
   const listed = current ?? matches.find(({ destinationId }) => destinationId === adopted)?.body
@@ -53,7 +53,7 @@ export function decideItem(
 }
 
 /** A level that is gone is set again only for a new owner: that of an old one is not counted any more (D1). */
-function orLeftAlone(
+function orSkipUncounted(
   { component: { idByOwner } }: PageFacts,
   { draft, mapping, overwritesDestinationOwned }: Found,
   decision: Decision,

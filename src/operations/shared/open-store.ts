@@ -101,7 +101,7 @@ export function createStoreOpener({
   return { open, openUnconnected: ({ hash, token }) => connect(hash, token, true).client, leave: shares.leave, close }
 }
 
-/** All clients of a store share one, because this process has one part of its quota, whoever reads it. */
+/** All clients of a store share one, because this process has one part of its quota. */
 function governorOf(clients: ReadonlyMap<string, Open>, shop: string): Governor | undefined {
   return [...clients.values()].find(({ hash }) => hash === shop)?.governor
 }
