@@ -200,7 +200,7 @@ const engine: PlantedFault[] = [
   {
     name: 'copied orders keep the stock they took',
     file: 'src/engine/child/side-effects.ts',
-    find: '    await giveBackStock(deps, { shown })\n',
+    find: '    await untilShown(deps, pair, await giveBackStock(deps, { shown }), waiting)\n',
     replace: '',
     breaks: 'Products of the destination look sold out because of orders that were only copied.',
     noticedBy: ['test/engine/order-stock.test.ts'],
@@ -464,7 +464,7 @@ const stores: PlantedFault[] = [
   {
     name: 'Retry-After is taken for milliseconds',
     file: 'src/bigcommerce/quota-headers.ts',
-    find: 'return seconds === null ? null : seconds * 1000',
+    find: 'return seconds === null ? null : Math.min(seconds * 1000, longestMs)',
     replace: 'return seconds',
     breaks: 'A store that asks for a pause is asked again at once, and slows down everybody who uses it.',
     noticedBy: ['src/bigcommerce/quota-headers.test.ts'],
