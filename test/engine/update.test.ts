@@ -152,6 +152,88 @@ longTest(
   },
 )
 
+const review = (title: string) => ({
+  ...{ title, text: 'As written.', status: 'approved', rating: 4, name: 'Morgan' },
+  ...{ email: 'morgan@shoppers.example', date_reviewed: '2026-01-02T03:04:05Z' },
+})
+
+/** The first product with a picture, as both stores have it. */
+async function picturedProduct(world: World): Promise<{ source: string; destination: string }> {
+  const source = await world.state('source')
+  const product = source.products?.find(({ id }) => source.images?.some(({ product_id }) => product_id === id))
+  const copy = (await rows(world, 'products')).find(({ name }) => name === product?.name)
+  const path = '/v3/catalog/products'
+  return { source: `${path}/${product?.id}`, destination: `${path}/${copy?.id}` }
+}
+
+test.each([
+  'update',
+  'replace',
+])('G3: a review that a shopper wrote at the destination stays under `%s` when the source gets another one', async (conflictStrategy) => {
+  const { world } = await aCopy()
+  const paths = await picturedProduct(world)
+  await callStore(world, 'source', 'POST', `${paths.source}/reviews`, review('Written at the source'))
+  const theirs = await callStore<Row>(world, 'destination', 'POST', `${paths.destination}/reviews`, review('Theirs'))
+  const run = await update(world, { conflictStrategy })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const after = await rows(world, 'reviews')
+  expect(after.find(({ id }) => id === theirs.id)).toMatchObject({ title: 'Theirs' })
+  expect(after.map(({ title }) => title)).toContain('Written at the source')
+  await expectCountersToEqualTheLedger(world, run.requestId)
+  await world.resetRequests('destination')
+  await update(world)
+  expect(await writes(world)).toEqual([])
+})
+
+longTest('G3: a shopper’s review of a product that is adopted stays beside those of the source', async () => {
+  const { world } = await aCopy()
+  const paths = await picturedProduct(world)
+  await callStore(world, 'source', 'POST', `${paths.source}/reviews`, review('Written at the source'))
+  await callStore(world, 'destination', 'POST', `${paths.destination}/reviews`, review('Theirs'))
+  await sql`delete from mappings where organisation_id = ${world.organisationId}
+    and component like 'product%'`.execute(world.database)
+  await update(world)
+  const titles = (await rows(world, 'reviews')).map(({ title }) => title)
+  expect(titles).toEqual(expect.arrayContaining(['Written at the source', 'Theirs']))
+})
+
+longTest(
+  'D2: a custom field that was added to a copy stays under `update` when the source gets one of the same name',
+  async () => {
+    const { world } = await aCopy()
+    const paths = await picturedProduct(world)
+    const add = (side: 'source' | 'destination', value: string) =>
+      callStore(world, side, 'POST', `${paths[side]}/custom-fields`, { name: 'Material', value })
+    await add('source', 'Linen')
+    await update(world)
+    await add('source', 'Wool')
+    await add('destination', 'Cotton')
+    await update(world)
+    const values = (await rows(world, 'custom_fields')).flatMap(({ name, value }) => (name === 'Material' ? value : []))
+    expect(values.sort()).toEqual(['Cotton', 'Linen', 'Wool'])
+  },
+)
+
+longTest('D2: a picture that was added to a copy stays under `update` when the source gets another one', async () => {
+  const { world } = await aCopy()
+  const paths = await picturedProduct(world)
+  const files = (await world.state('source')).images ?? []
+  const add = (side: 'source' | 'destination', at: number, description: string) =>
+    callStore<Row>(world, side, 'POST', `${paths[side]}/images`, {
+      ...{ image_url: `${world.address('source').url}/images/${files.at(at)?.image_file}`, description, sort_order: 9 },
+    })
+  await add('source', -1, 'Added at the source')
+  const theirs = await add('destination', -2, 'Theirs')
+  const run = await update(world)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const after = await rows(world, 'images')
+  expect(after.find(({ id }) => id === theirs.id)).toMatchObject({ description: 'Theirs' })
+  expect(after.map(({ description }) => description)).toContain('Added at the source')
+  const replaced = await update(world, { conflictStrategy: 'replace' })
+  expect(replaced.status).toBe('completed')
+  expect(await differences(world)).toEqual([])
+})
+
 test('D1: an adopted item keeps its destination-owned values, and nothing that existed counts as created', async () => {
   const { world } = await aCopy()
   const product = await countedProduct(world)

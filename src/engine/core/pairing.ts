@@ -97,12 +97,22 @@ export interface Pair {
 /** The destination id of a source child that was copied before; undefined when none is known. */
 export type CopyOf = (child: Draft) => string | undefined
 
+const noneAdded: ReadonlySet<string> = new Set()
+
 /**
  * Pairs children one to one: those without keys with their known copies, then equal ones, then others by their
  * strongest common key. Children without keys that are left are paired by name and finally in order, so that a
  * changed picture counts as a difference and not as a missing and an extra one.
+ *
+ * @param added existing children that are copies of nothing, as `component/id`: never paired in order, nor by a key that
+ * siblings share, nor by name if shoppers make such children
  */
-export function pairUp(desired: Draft[], existing: Draft[], copyOf?: CopyOf): { pairs: Pair[]; extra: Draft[] } {
+export function pairUp(
+  desired: Draft[],
+  existing: Draft[],
+  copyOf?: CopyOf,
+  added = noneAdded,
+): { pairs: Pair[]; extra: Draft[] } {
   const free = new Set(existing)
   const found = new Map<Draft, Draft>()
   const matchBy = (mark: (draft: Draft) => string[]) => {
@@ -121,6 +131,9 @@ export function pairUp(desired: Draft[], existing: Draft[], copyOf?: CopyOf): { 
     found.set(draft, match)
     free.delete(match)
   }
+  const leave = (isLeft: (draft: Draft) => boolean) => {
+    for (const draft of free) if (isLeft(draft)) free.delete(draft)
+  }
   // Only the mappings tell equal children apart.
   if (copyOf) {
     const keyless = new Map(existing.map((draft) => [`${draft.component}/${draft.id}`, draft]))
@@ -131,11 +144,18 @@ export function pairUp(desired: Draft[], existing: Draft[], copyOf?: CopyOf): { 
   }
   // Equal children, before looser matches are tried.
   matchBy((draft) => [`${draft.component}/${draft.keys.join('/')}/${fingerprint(draft)}`])
+  matchBy((draft) => draft.keys.slice(0, 1).map((key) => `${draft.component}/${key}`))
+  const isAdded = ({ component, id }: Draft) => added.has(`${component}/${id}`)
+  leave((draft) => isAdded(draft) && componentOf(draft.component).sharesLaterKeys === true)
   matchBy((draft) => draft.keys.map((key) => `${draft.component}/${key}`))
+  leave((draft) => isAdded(draft) && componentOf(draft.component).madeByShoppers !== undefined)
   // A picture that was changed keeps the name of its file.
   matchBy((draft) => (draft.keys.length === 0 && draft.name ? [`${draft.component}/${draft.name}`] : []))
+  leave(isAdded)
   matchBy((draft) => (draft.keys.length === 0 ? [draft.component] : []))
-  return { pairs: desired.map((draft) => ({ desired: draft, existing: found.get(draft) })), extra: [...free] }
+  const taken = new Set(found.values())
+  const pairs = desired.map((draft) => ({ desired: draft, existing: found.get(draft) }))
+  return { pairs, extra: existing.filter((draft) => !taken.has(draft)) }
 }
 
 /** Every draft of a tree, parents first. */

@@ -13,8 +13,8 @@ import {
   pairChildren,
   readExisting,
   type WriteDeps,
-  withCopies,
 } from './item-state.ts'
+import { withCopies } from './known-copies.ts'
 import { removeChild, removedNow } from './remove-child.ts'
 import { underOwnKeys } from './renamed-children.ts'
 import { updateRoot } from './update-root.ts'
@@ -99,7 +99,7 @@ interface Found {
 
 async function withOwnKeys(state: ItemState, existing: Draft): Promise<Found> {
   if (existing.children.length === 0) return { state, existing }
-  const known = await withCopies(state)
+  const known = await withCopies(state, existing)
   return { state: known, existing: underOwnKeys(state.root, existing, copyIn(known.copies)) }
 }
 

@@ -18,7 +18,8 @@ import { isStorefrontRun } from '../scope/partial-run.ts'
 import { imageOf } from './before-image.ts'
 import { endItem, finishItem } from './finish-item.ts'
 import { refusalIssue } from './item-issues.ts'
-import { beginItem, type ItemInput, type ItemState, readExisting, type WriteDeps, withCopies } from './item-state.ts'
+import { beginItem, type ItemInput, type ItemState, readExisting, type WriteDeps } from './item-state.ts'
+import { withCopies } from './known-copies.ts'
 import { entryOf, flush, recordAddress, recordMissingPicture } from './record-item.ts'
 import { updateField } from './update-field.ts'
 import { sendRootUpdate } from './update-root.ts'
@@ -70,7 +71,7 @@ async function continueFrom(begun: ItemState, mapping: Mapping): Promise<void> {
   const references = perhapsPending(begun, mapping)
   const knowsMore = references.some((one) => !begun.input.resolved.missing.includes(one))
   const existing = await existingOf(begun, mapping.destinationId)
-  const known = existing.children.length > 0 ? await withCopies(begun) : begun
+  const known = existing.children.length > 0 ? await withCopies(begun, existing) : begun
   const before = isSimulated(existing.id) ? undefined : existing
   const state: ItemState = { ...known, mode: { kind: 'continue', knowsMore }, before }
   if (knowsMore) await completeReferences(state, references, existing)

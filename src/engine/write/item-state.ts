@@ -13,7 +13,7 @@ import { pendingChildren } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { destinationOwned } from '../context/destination-owned.ts'
 import type { Batcher } from '../core/batcher.ts'
-import { type FieldDifference, fieldDifferences, namesOf, type Pair, pairUp } from '../core/pairing.ts'
+import { type FieldDifference, fieldDifferences, type Pair, pairUp } from '../core/pairing.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
 import type { Resolved } from '../core/references.ts'
 import { isSimulated } from '../core/simulated-id.ts'
@@ -84,6 +84,8 @@ export interface ItemState {
   readonly removes: ReadonlySet<string>
   /** Earlier mappings of children; null until they are looked up. */
   readonly copies: ReadonlyMap<string, Mapping> | null
+  /** Children that somebody added at the destination and that could be mistaken for copies, as `component/id`. */
+  readonly added: ReadonlySet<string>
   readonly progress: Progress
 }
 
@@ -116,6 +118,7 @@ export function beginItem(deps: WriteDeps, input: ItemInput, mode: Mode, pending
     before: undefined,
     removes: new Set(),
     copies: null,
+    added: new Set(),
     progress: {
       recording: emptyRecording(),
       pending: new Set(pending),
@@ -181,23 +184,17 @@ export interface ChildPair extends Pair {
 }
 
 export function pairChildren(
-  { copies }: Pick<ItemState, 'copies'>,
+  { copies, added }: Pick<ItemState, 'copies' | 'added'>,
   desired: Draft[],
   existing: Draft[],
 ): { pairs: ChildPair[]; extra: Draft[] } {
-  const { pairs, extra } = pairUp(desired, existing, copyIn(copies))
+  const { pairs, extra } = pairUp(desired, existing, copyIn(copies), added)
   return { pairs: pairs.map((pair) => ({ ...pair, component: componentOf(pair.desired.component) })), extra }
 }
 
 /** Finds the known copy of a child. */
 export function copyIn(copies: ItemState['copies']): (child: Draft) => string | undefined {
   return ({ component, id }) => copies?.get(`${component}:${id}`)?.destinationId
-}
-
-/** Children that were copied earlier are recognised by their mappings, even if they were changed since. */
-export async function withCopies(state: ItemState): Promise<ItemState> {
-  const children = namesOf(state.root).slice(1)
-  return { ...state, copies: await state.deps.context.references.mappings(children) }
 }
 
 /** The copy with its children, read now; undefined if it is gone. */

@@ -200,6 +200,7 @@ const customFields: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'product, name and value',
+  sharesLaterKeys: true,
   destinationOwned: [],
   carried: false,
   create: {

@@ -91,6 +91,8 @@ export interface Component {
   naturalKey?: string
   /** The platform allows several items with one key, so an item that is already a copy is not adopted again (B6). */
   sharesKeys?: true
+  /** Siblings may share any key but the first, so a later one is only a hint that they are the same (custom fields). */
+  sharesLaterKeys?: true
   /** Its first key, if it can be derived from the source id. */
   keyFromId?: (sourceId: string, sourceHash: string) => string
   /** What the platform may return differently from what was sent (G6). */
