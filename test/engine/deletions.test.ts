@@ -3,7 +3,7 @@ import type { Deletion } from '../../src/contract/deletions.ts'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
-import { aWorld } from '../harness/world.ts'
+import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { aProductThatShrank, deletes, differences, generous, listed, type Row, rows, writes } from './replace-story.ts'
 
@@ -131,6 +131,42 @@ longTest('G3: a coupon that was used is kept, and an unused one is deleted', asy
   const codes = (await rows(world, 'destination', 'coupons')).map(({ code }) => code)
   expect(codes).toContain('USED-5')
   expect(codes).not.toContain('FRESH-5')
+})
+
+/** Runs `replace`, and does something while the first deletion, of something else, is under way. */
+async function replaceWhile(world: World, deletes: string, meanwhile: () => Promise<unknown>): Promise<string> {
+  const first = { kind: 'hold_after_applying', method: 'DELETE', path: deletes, times: 1 } as const
+  const fault = await world.fault('destination', first)
+  const id = await world.migrate(generous)
+  await until('the first deletion is under way', async () =>
+    (await world.faults('destination')).some((one) => one.id === fault && one.hits > 0),
+  )
+  await meanwhile()
+  await world.release('destination')
+  expect((await world.finished(id)).status).toBe('completed')
+  return id
+}
+
+longTest('G3: a coupon that is used after the run has listed it is kept, with a warning', async () => {
+  const world = await aWorld({ entities: ['categories', 'products', 'coupons', 'pages'], requestTimeoutSeconds: 30 })
+  await world.complete()
+  const make = (code: string) =>
+    callStore<Row>(world, 'destination', 'POST', '/v2/coupons', {
+      ...{ name: code, code, type: 'per_total_discount', amount: '5', enabled: true },
+      applies_to: { entity: 'categories', ids: [0] },
+    })
+  const used = await make('USED-LATE')
+  await make('NEVER-USED')
+  const page = { name: 'Only There', type: 'page', body: 'Here.', channel_id: 1 }
+  await callStore(world, 'destination', 'POST', '/v3/content/pages', page)
+  const id = await replaceWhile(world, '^/v3/content/pages', () =>
+    world.change('destination', { op: 'set', table: 'coupons', id: used.id, fields: { num_uses: 1 } }),
+  )
+  const codes = (await rows(world, 'destination', 'coupons')).map(({ code }) => code)
+  expect(codes).toContain('USED-LATE')
+  expect(codes).not.toContain('NEVER-USED')
+  const warned = (await world.issues(id)).filter(({ code }) => code === 'not_pruned')
+  expect(warned.map(({ destinationId }) => destinationId)).toEqual([String(used.id)])
 })
 
 longTest('G3: a copy whose source item was deleted goes, and a second `replace` writes nothing', async () => {

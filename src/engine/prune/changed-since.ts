@@ -44,6 +44,8 @@ export async function stillDoomed(
     if (sourceId !== null && back.has(sourceId)) return 'the source has it again'
     if (matching.has(id)) return 'the source has a matching item now'
     if (now && now.checksum !== listed.checksum) return 'it was edited there meanwhile'
+    // Checksums leave out how often a coupon was used.
+    if (now?.byShoppers && !context.run.pruneLive.includes(pass.root)) return 'shoppers have used it by now'
     return never?.has(id) ? 'it has orders now' : null
   }
   const judged = items.map((item) => ({ item, reason: why(item) }))
