@@ -169,6 +169,33 @@ longTest('G3: a coupon that is used after the run has listed it is kept, with a 
   expect(warned.map(({ destinationId }) => destinationId)).toEqual([String(used.id)])
 })
 
+longTest('G4: a category is kept as long as it has one below it that stays', async () => {
+  const world = await aWorld({ entities: ['categories', 'brands'], requestTimeoutSeconds: 30 })
+  await world.complete()
+  const make = (name: string, parent_id = 0) =>
+    callStore<Row>(world, 'destination', 'POST', '/v3/catalog/categories', { name, parent_id })
+  const change = (id: unknown, fields: object) =>
+    callStore(world, 'destination', 'PUT', `/v3/catalog/categories/${id}`, fields)
+  const [first, second, third] = [await make('Gets One'), await make('Has Edited One'), await make('Gets A Copy')]
+  const edited = await make('Edited One', second.id)
+  await make('Below Empty', (await make('Empty')).id)
+  await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Goes First' })
+  const [copied] = await rows(world, 'destination', 'categories')
+  const id = await replaceWhile(world, '^/v3/catalog/brands', async () => {
+    await make('Made Meanwhile', first.id)
+    await change(edited.id, { description: 'Edited' })
+    await change(copied?.id, { parent_id: third.id })
+  })
+  const names = (await rows(world, 'destination', 'categories')).map(({ name }) => name)
+  const kept = ['Gets One', 'Made Meanwhile', 'Has Edited One', 'Edited One', 'Gets A Copy', copied?.name]
+  expect(names).toEqual(expect.arrayContaining(kept))
+  expect(names.filter((name) => String(name).includes('Empty'))).toEqual([])
+  const warned = (await world.issues(id)).filter(({ code }) => code === 'not_pruned')
+  expect(warned.map(({ destinationId }) => Number(destinationId)).sort()).toEqual(
+    [first.id, second.id, third.id, edited.id].sort(),
+  )
+})
+
 longTest('G3: a copy whose source item was deleted goes, and a second `replace` writes nothing', async () => {
   const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products'] })
   await world.complete()

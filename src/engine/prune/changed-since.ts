@@ -1,10 +1,12 @@
 import { saveIssues } from '../../db/ledger/issues.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { bodiesById, existingInSource, idsParameter, readNow } from '../read/by-ids.ts'
+import { plainPages } from '../read/pages.ts'
 import type { Candidate } from './find-items.ts'
 import { matchingInSource } from './matching-in-source.ts'
 
@@ -48,12 +50,36 @@ export async function stillDoomed(
     if (now?.byShoppers && !context.run.pruneLive.includes(pass.root)) return 'shoppers have used it by now'
     return never?.has(id) ? 'it has orders now' : null
   }
-  const judged = items.map((item) => ({ item, reason: why(item) }))
+  const below = await itemsBelow(context, pass, ids)
+  const going = new Set<string>()
+  const judged = items.map((item) => {
+    // Items come before those above them.
+    const holds = below.get(item.id)?.some((id) => !going.has(id))
+    const reason = why(item) ?? (holds ? 'there are others below it that stay' : null)
+    if (reason === null) going.add(item.id)
+    return { item, reason }
+  })
   for (const { item, reason } of judged) if (reason !== null) await warnKept(context, entity, pass, item, reason)
   return {
     doomed: judged.flatMap(({ item, reason }) => (reason === null ? item : [])),
     kept: judged.flatMap(({ item, reason }) => (reason === null ? [] : item)),
   }
+}
+
+/** The items below these at the destination now, which the platform would delete with them or move (G4). */
+async function itemsBelow(
+  context: RunContext,
+  pass: Pass,
+  ids: string[],
+): Promise<Map<string | null | undefined, string[]>> {
+  const { destination, parentOf, browsed } = pass
+  if (!parentOf) return new Map()
+  const filter = browsed?.below === undefined ? {} : { [browsed.below]: ids.join(',') }
+  const reading = { ...destination, query: { ...destination.query, ...filter } }
+  const found: PlatformItem[] = []
+  for await (const { items } of plainPages(context, 'destination', reading)) found.push(...items)
+  const above = new Map(found.map((item) => [String(item[destination.idField]), parentOf(item)]))
+  return Map.groupBy(above.keys(), (id) => above.get(id))
 }
 
 async function warnKept(
