@@ -100,6 +100,65 @@ longTest(
   },
 )
 
+test.each([
+  'skip',
+  'update',
+  'replace',
+])('B6: under `%s` an item that was deleted in the source and created again takes over the copy of the first one', async (conflictStrategy) => {
+  const world = await aWorld({
+    seeds: { source: 'empty' },
+    entities: ['brands', 'products', 'customers', 'price-lists'],
+  })
+  const shopper = { email: 'again@shoppers.example', first_name: 'Again', last_name: 'Shopper' }
+  const list = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/pricelists', { name: 'Trade' })
+  const make = async () => {
+    const brand = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/brands', { name: 'Again' })
+    const product = await plant(world, 'source', 'Again Lamp', 'AGAIN-1')
+    const [customer] = await callStore<{ id: number }[]>(world, 'source', 'POST', '/v3/customers', [shopper])
+    const metafield = { namespace: 'specs', key: 'glow', value: 'warm', permission_set: 'write' }
+    await callStore(world, 'source', 'POST', `/v3/catalog/products/${product}/metafields`, metafield)
+    const { base_variant_id: variant_id } = await callStore(world, 'source', 'GET', `/v3/catalog/products/${product}`)
+    await callStore(world, 'source', 'PUT', `/v3/pricelists/${list.id}/records`, [
+      { variant_id, currency: 'usd', price: 5 },
+    ])
+    return { brand, product, customer }
+  }
+  const first = await make()
+  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const there = async () => {
+    const { brands = [], products = [], customers = [] } = await world.state('destination')
+    return [...brands, ...products, ...customers].map(({ id }) => id)
+  }
+  const before = await there()
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/brands/${first.brand.id}`)
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/products/${first.product}`)
+  await callStore(world, 'source', 'DELETE', `/v3/customers?id:in=${first.customer?.id}`)
+  await make()
+  const run = await world.complete({ conflictStrategy, pruneLimitPercent: 100 })
+  expect(await world.issues(run.requestId)).toEqual([])
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await there()).toEqual(before)
+  await expectCountersToEqualTheLedger(world, run.requestId)
+  expect((await world.verify(run.requestId)).differences).toEqual([])
+})
+
+longTest('B6: so does one of a kind that may share its key with others', async () => {
+  const entities = ['blog-posts', 'promotions', 'banners']
+  const world = await aWorld({ entities })
+  await world.complete({ entities: ['categories', 'brands', 'products', ...entities] })
+  const before = await world.state('destination')
+  for (const table of ['blog_posts', 'promotions', 'banners']) {
+    const [row] = (await world.state('source'))[table] ?? []
+    await world.change('source', { op: 'double', table, id: Number(row?.id) })
+    await world.change('source', { op: 'remove', table, id: Number(row?.id) })
+  }
+  const run = await world.complete()
+  expect(await world.issues(run.requestId)).toEqual([])
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const after = await world.state('destination')
+  for (const table of ['blog_posts', 'promotions', 'banners']) expect(after[table]).toEqual(before[table])
+})
+
 test('D2: skip adds nothing to an adopted product, not even metafields', async () => {
   const world = await twoEmptyShops()
   const id = await plant(world, 'source', 'Wool Rug', 'RUG-1')

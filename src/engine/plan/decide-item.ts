@@ -49,7 +49,19 @@ export function decideItem(
   const adopted = adoptedId(decision)
   const listed = current ?? matches.find(({ destinationId }) => destinationId === adopted)?.body
   const { broken } = facts
-  return { kind: 'planned', item, resolved, mapping, decision, listed, moved: facts.moved.has(draft.id), broken }
+  const moved = facts.moved.has(draft.id)
+  const rivals = rivalsOf(facts, taken, draft, decision)
+  return { kind: 'planned', item, resolved, mapping, decision, listed, moved, broken, rivals }
+}
+
+function rivalsOf(
+  { candidates }: PageFacts,
+  taken: Pick<TakenOnPage, 'claimedBy'>,
+  { id }: Draft,
+  { kind }: Decision,
+): string[] {
+  if (kind !== 'create' && kind !== 'fail') return []
+  return (candidates.get(id) ?? []).flatMap((match) => taken.claimedBy(match) ?? [])
 }
 
 /** A level that is gone is set again only for a new owner: that of an old one is not counted any more (D1). */
@@ -85,7 +97,7 @@ const nothing: ReadonlySet<string> = new Set()
 
 function withoutMapping(pass: Pass, item: PlatformItem, decision: Decision): PlannedItem {
   const resolved = { draft: pass.drafts(item, identity), missing: [], known: new Map() }
-  const unknown = { mapping: undefined, listed: undefined, moved: false, broken: nothing }
+  const unknown = { mapping: undefined, listed: undefined, moved: false, broken: nothing, rivals: [] }
   return { kind: 'planned', item, resolved, decision, ...unknown }
 }
 

@@ -18,6 +18,8 @@ export interface PlannedItem {
   moved: boolean
   /** References on its page to items that the source itself does not have. */
   broken: ReadonlySet<string>
+  /** Source items with copies that have a key of the item, if it has no copy itself. */
+  rivals: readonly string[]
 }
 
 /** An item that cannot be written, and the issue that says why. */

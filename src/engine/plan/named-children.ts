@@ -1,4 +1,4 @@
-import { saveMappings } from '../../db/ledger/mappings.ts'
+import { releaseClaims, saveMappings } from '../../db/ledger/mappings.ts'
 import type { Mapping, NewMapping } from '../../db/ledger/store-pair.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
@@ -31,8 +31,13 @@ export async function learnNamedChildren(
   const distinct = [...new Map(missing.map((one) => [nameOf(one), one])).values()]
   const siblings = (await siblingsOf(context, distinct)).filter(({ copy }) => copy.origin === 'adopted')
   const mappings = (await Promise.all(siblings.map((some) => atDestination(context, some)))).flat()
-  if (mappings.length > 0) await context.recorder.record((tx) => saveMappings(tx, context.pair, mappings))
-  return mappings.length > 0
+  if (mappings.length === 0) return false
+  await context.recorder.record(async (tx) => {
+    // They may be known as the children of an item that the source no longer has.
+    await releaseClaims(tx, context.pair, mappings)
+    await saveMappings(tx, context.pair, mappings)
+  })
+  return true
 }
 
 function missingOf(pass: Pass, item: PlatformItem, one: Resolved | MissingReference): Named[] {

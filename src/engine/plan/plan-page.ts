@@ -12,6 +12,7 @@ import { isPlanned, type PageItem, type PlannedItem } from './decision.ts'
 import { lostCreations } from './lost-creations.ts'
 import { assignsCopies, type PagePlan, readPageFacts } from './page-facts.ts'
 import { adoptedMappings } from './planned-rows.ts'
+import { releaseGone } from './release-gone.ts'
 
 /**
  * Plans a page. Picked items may refer to others of their kind that were not picked: those are looked up by mapping,
@@ -33,7 +34,8 @@ export async function planWithReferred(plan: PagePlan, items: PlatformItem[]): P
 /** Decides about the items of a page. Items that we created without getting a response are planned as our copies. */
 export async function planPage(plan: PagePlan, items: PlatformItem[]): Promise<PageItem[]> {
   const { context, pass } = plan
-  const planned = await decidePage(plan, items)
+  const decided = await decidePage(plan, items)
+  const planned = (await releaseGone(plan, decided)) ? await decidePage(plan, items) : decided
   const ours = await lostCreations(context, pass, new Map(planned.flatMap(newlyAdopted)))
   if (ours.length === 0) return planned
   await context.recorder.record((tx) => saveCreations(context, tx, componentOf(pass.root), ours))
