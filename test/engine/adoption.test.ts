@@ -159,6 +159,26 @@ longTest('B6: so does one of a kind that may share its key with others', async (
   for (const table of ['blog_posts', 'promotions', 'banners']) expect(after[table]).toEqual(before[table])
 })
 
+test('B6: what somebody made at the destination in the place of a deleted copy is adopted, and no second one is created', async () => {
+  const entities = ['blog-posts', 'promotions', 'banners']
+  const world = await aWorld({ entities })
+  await world.complete({ entities: ['categories', 'brands', 'products', ...entities] })
+  const there = async () => {
+    const { blog_posts = [], promotions = [], banners = [] } = await world.state('destination')
+    return { blog_posts, promotions, banners }
+  }
+  for (const [table, [row]] of Object.entries(await there())) {
+    await world.change('destination', { op: 'double', table, id: Number(row?.id) })
+    await world.change('destination', { op: 'remove', table, id: Number(row?.id) })
+  }
+  const before = await there()
+  const run = await world.complete()
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await world.issues(run.requestId)).map(({ code }) => code)).not.toContain('destination_deleted')
+  expect(await there()).toEqual(before)
+  await expectCountersToEqualTheLedger(world, run.requestId)
+})
+
 test('D2: skip adds nothing to an adopted product, not even metafields', async () => {
   const world = await twoEmptyShops()
   const id = await plant(world, 'source', 'Wool Rug', 'RUG-1')

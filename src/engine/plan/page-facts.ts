@@ -41,7 +41,10 @@ export interface PageFacts {
   resolved: (Resolved | MissingReference)[]
   /** Mappings of the items, by source id. */
   mappings: ReadonlyMap<string, Mapping>
-  /** Source ids of items whose key differs from their copy's, if a different key means a different item. */
+  /**
+   * Source ids of items that have lost their copy to another item: its key has changed, where a different key means a
+   * different item, or somebody deleted it and made one with the same key.
+   */
   moved: ReadonlySet<string>
   /** Mapped items as the destination has them, by destination id. */
   listed: ReadonlyMap<string, ListedBody>
@@ -76,12 +79,13 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
   ])
   const invisible = context.client.invisibleToToken(component)
   if (!healing && !invisible) await findCopies(plan, recorded)
-  const moved = await readMoved(plan, component, good, recorded)
+  const copies = [...recorded.values()].map(({ destinationId }) => destinationId)
+  const [listed, renamed] = await Promise.all([readListed(plan, copies), readMoved(plan, component, good, recorded)])
+  const remade = invisible ? [] : await readRemade(plan, component, good, recorded, listed)
+  const moved = new Set([...renamed, ...remade])
   const mappings = new Map([...recorded].filter(([id]) => !moved.has(id)))
-  const mapped = [...mappings.values()].map(({ destinationId }) => destinationId)
   const unmapped = good.map(({ draft }) => draft).filter(({ id }) => !mappings.has(id) && !onNew.has(id))
-  const [listed, candidates, notAssigned] = await Promise.all([
-    readListed(plan, mapped),
+  const [candidates, notAssigned] = await Promise.all([
     invisible ? new Map<string, KeyMatch[]>() : readCandidates(plan, unmapped),
     readNotAssigned(plan, good, mappings),
   ])
@@ -124,6 +128,27 @@ async function readMoved(
     return isKnown && !ours.some((key) => theirs.includes(key)) ? [draft.id] : []
   })
   return new Set(ids)
+}
+
+/**
+ * Items whose copy was deleted at the destination, where somebody has made another one with their key: that one is
+ * adopted, where a new copy would be a second one (B6).
+ */
+async function readRemade(
+  plan: PagePlan,
+  { staysErased, setOnNew }: Component,
+  resolved: Resolved[],
+  mappings: ReadonlyMap<string, Mapping>,
+  listed: ReadonlyMap<string, ListedBody>,
+): Promise<string[]> {
+  const { context, pass } = plan
+  if (staysErased || setOnNew || pass.createOnly) return []
+  const earlier = [...mappings.values()].filter(({ runId }) => runId !== context.run.id)
+  const lost = new Set(earlier.filter(({ destinationId }) => !listed.has(destinationId)).map((one) => one.sourceId))
+  const drafts = resolved.map(({ draft }) => draft).filter(({ id }) => lost.has(id))
+  if (drafts.length === 0) return []
+  const matches = await readCandidates(plan, drafts)
+  return [...matches].filter(([, found]) => found.some(({ claimedBy }) => claimedBy === undefined)).map(([id]) => id)
 }
 
 function readWrittenParents(
