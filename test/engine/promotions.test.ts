@@ -144,6 +144,33 @@ longTest(
   },
 )
 
+longTest('D5: a promotion that is switched off in the source before a run completes it stays off', async () => {
+  const world = await aWorldWithoutPromotions()
+  const product = async (name: string) => {
+    const body = { name, type: 'physical', weight: 1, price: 1 }
+    return (await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', body)).id
+  }
+  const early = await product('There from the start')
+  await world.complete({ entities: ['products'] })
+  const items = { and: [{ not: { products: [early, await product('Came afterwards')] } }] }
+  const rule = {
+    action: { cart_value: { discount: { fixed_amount: '1' } } },
+    condition: { cart: { items, minimum_quantity: 1 } },
+  }
+  const { id } = await add(world, 'source', 'Ends Early', { rules: [rule] })
+  const waiting = await world.complete()
+  expect(await deferred(world)).toHaveLength(1)
+  await world.change('source', { op: 'set', table: 'promotions', id, fields: { status: 'DISABLED' } })
+  await world.complete({ entities: ['products'] })
+  const run = await world.complete()
+  expect(await world.issues(run.requestId)).toEqual([])
+  expect((await named(world, 'destination', 'Ends Early')).status).toBe('DISABLED')
+  expect(await deferred(world)).toEqual([])
+  const left = (await world.issues(waiting.requestId)).filter(({ code }) => code === 'left_disabled')
+  expect(left.map(({ state }) => state)).toEqual(['healed'])
+  expect(await differences(world)).toEqual([])
+})
+
 longTest(
   'D5: the deferred write that enables a promotion is completed after the process of the run was killed',
   async () => {

@@ -12,6 +12,7 @@ import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import type { Refusal, Writes } from '../send/writes.ts'
+import { withdrawnWrites } from './withdrawn-writes.ts'
 
 const atOnce = 50
 
@@ -38,10 +39,13 @@ export async function sendDeferredWrites(context: RunContext): Promise<void> {
     after = last
     const items = deferredWrites.map(({ component, subject }) => ({ component, sourceId: subject }))
     const mappings = await context.references.mappings(items)
+    const complete = [...mappings.values()].filter(({ owed }) => owed.length === 0)
+    const withdrawn = await withdrawnWrites(context, complete)
     await Promise.all(
-      deferredWrites.map((deferred) =>
-        send(context, writer, deferred, mappings.get(`${deferred.component}:${deferred.subject}`)),
-      ),
+      deferredWrites.map((deferred) => {
+        const name = `${deferred.component}:${deferred.subject}`
+        return send(context, writer, deferred, withdrawn.has(name) ? undefined : mappings.get(name))
+      }),
     )
   }
 }

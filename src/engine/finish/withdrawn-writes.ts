@@ -1,0 +1,40 @@
+import type { Mapping } from '../../db/ledger/store-pair.ts'
+import { identity } from '../../entities/core/references.ts'
+import { entities } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import { askFor, rowsAmong, singleReading } from '../read/by-ids.ts'
+import { unlessRefused } from '../read/refused-list.ts'
+
+/**
+ * Which copies of earlier runs, in the form `component:id`, the source no longer wants switched on: it has switched the
+ * item off since, or deleted it.
+ */
+export async function withdrawnWrites(context: RunContext, copies: Mapping[]): Promise<Set<string>> {
+  const withdrawn = new Set<string>()
+  const earlier = copies.filter(({ runId }) => runId !== context.run.id)
+  for (const [component, some] of Map.groupBy(earlier, (copy) => copy.component))
+    for (const id of await unwantedIds(
+      context,
+      component,
+      some.map(({ sourceId }) => sourceId),
+    ))
+      withdrawn.add(`${component}:${id}`)
+  return withdrawn
+}
+
+/** None if the source refuses to show them. */
+async function unwantedIds(context: RunContext, component: string, ids: string[]): Promise<string[]> {
+  const entity = entities.find(({ passes }) => passes.some(({ root }) => root === component))
+  const pass = entity?.passes.find(({ root }) => root === component)
+  if (!entity || !pass) return []
+  const unwanted: string[] = []
+  await unlessRefused(context, { entity, pass }, async () => {
+    const reading = singleReading('source', pass, true)
+    const asked = await askFor(context, 'source', pass, reading, ids)
+    const rows = asked ?? (await rowsAmong(context, 'source', reading, new Set(ids)))
+    const drafts = rows.map((row) => pass.drafts(row, identity))
+    const wanted = new Set(drafts.filter(({ deferred }) => deferred !== null).map(({ id }) => id))
+    unwanted.push(...ids.filter((id) => !wanted.has(id)))
+  })
+  return unwanted
+}
