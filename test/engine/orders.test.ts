@@ -235,3 +235,43 @@ longTest(
     expect(await writes(world)).toEqual([])
   },
 )
+
+test('what a shopper chose or entered for a product is copied with its line, and a number that was entered is not taken for an id', async () => {
+  const entities = ['tax-classes', 'categories', 'brands', 'products', 'currencies', 'orders']
+  const world = await aWorld({ entities, switches: { destination: { order_stock: 'cut' } } })
+  const demanding = new Set((await rows(world, 'source', 'modifiers')).map(({ product_id }) => product_id))
+  const line = (await rows(world, 'source', 'order_products')).find(
+    ({ product_id, variant_id }) => Number(variant_id) > 0 && !demanding.has(product_id),
+  )
+  const modifiers = `/v3/catalog/products/${line?.product_id}/modifiers`
+  const add = (body: object) =>
+    callStore<Row & { option_values: Row[] }>(world, 'source', 'POST', modifiers, { required: false, ...body })
+  const sleeves = await add({
+    type: 'dropdown',
+    display_name: 'Sleeves',
+    option_values: ['Long', 'Short'].map((label, sort_order) => ({ label, sort_order })),
+  })
+  const text = await add({ type: 'text', display_name: 'Number on the back' })
+  const day = await add({ type: 'date', display_name: 'Needed by' })
+  const value = String(sleeves.option_values[0]?.id)
+  const chosen = { product_option_id: sleeves.id, value, display_name: 'Sleeves', display_value: 'Long' }
+  const entered = { product_option_id: text.id, value, display_name: 'Number on the back', display_value: value }
+  const dated = { product_option_id: day.id, value: '1640995200', display_name: 'Needed by', display_value: '1/1/22' }
+  const product_options = [
+    { ...chosen, type: 'Multiple choice' },
+    { ...entered, type: 'Text field' },
+    { ...dated, type: 'Date field' },
+  ]
+  await world.change('source', { op: 'set', table: 'order_products', id: line?.id ?? 0, fields: { product_options } })
+  const { requestId } = await copied(world)
+  const copies = await rows(world, 'destination', 'order_products')
+  const copy = copies.find((one) => (one.product_options as Row[]).length > 0)
+  const [long] = (await rows(world, 'destination', 'modifier_values')).filter(({ label }) => label === 'Long')
+  expect(String(long?.id)).not.toBe(value)
+  expect(copy?.product_options).toMatchObject([
+    { value: String(long?.id) },
+    { value },
+    { value: '2022-01-01T00:00:00+00:00' },
+  ])
+  expect((await world.verify(requestId)).differences).toEqual([])
+})

@@ -135,19 +135,39 @@ export function takenBy(lines: PlatformItem[]): TakenStock[] {
   )
 }
 
-/** The choices other than the variant. Undefined if the destination does not have one of them. */
+/** The choices other than the variant. Undefined if the destination does not have or accept one of them. */
 function optionsOf(line: PlatformItem, references: References): PlatformItem[] | undefined {
-  const chosen = list(line.product_options).map((option): PlatformItem | undefined => {
-    const { product_option_id, value, display_name, display_value } = option
-    const ofVariant = references.find('product-options', product_option_id)
-    const id = ofVariant ?? references.find('product-modifiers', product_option_id)
-    if (id === undefined) return undefined
-    const values = ofVariant === undefined ? 'product-modifier-values' : 'product-option-values'
-    // A text that a shopper entered is not an id.
-    const desired = /^\d+$/.test(String(value)) ? (references.find(values, value) ?? value) : value
-    return { id, value: String(desired ?? ''), display_name, display_value }
-  })
+  const chosen = list(line.product_options).map((option) => choiceOf(option, references))
   return chosen.some((option) => option === undefined) ? undefined : (chosen as PlatformItem[])
+}
+
+/** Types of options that the platform does not accept with a new order. Source: the published orders specification. */
+const unaccepted = ['File Upload', 'Product Pick List']
+
+function choiceOf(option: PlatformItem, references: References): PlatformItem | undefined {
+  const { product_option_id, value, display_name, display_value, type } = option
+  if (unaccepted.includes(String(type))) return undefined
+  const counterparts = (id: unknown, ...components: string[]) => components.map((one) => references.find(one, id))
+  // Both are looked up in any case, because the first draft of an order only collects what it refers to.
+  const [ofVariant, ofModifier] = counterparts(product_option_id, 'product-options', 'product-modifiers')
+  const id = ofVariant ?? ofModifier
+  if (id === undefined) return undefined
+  const isId = /^\d+$/.test(String(value)) && !isEntered(type)
+  const [variantValue, modifierValue] = isId
+    ? counterparts(value, 'product-option-values', 'product-modifier-values')
+    : []
+  const desired = (ofVariant === undefined ? modifierValue : variantValue) ?? enteredValue(option)
+  return { id, value: String(desired), display_name, display_value }
+}
+
+/** Whether the shopper entered the value, so that it is no id, even if it is a number. */
+const isEntered = (type: unknown) => /text|date/i.test(String(type))
+
+/** The platform returns dates as Unix times and accepts ISO 8601. Source: the published orders specification. */
+function enteredValue({ type, value }: PlatformItem): string {
+  const text = String(value ?? '')
+  if (type !== 'Date field' || !/^\d{1,11}$/.test(text)) return text
+  return `${new Date(Number(text) * 1000).toISOString().slice(0, 19)}+00:00`
 }
 
 /** A line outside the catalogue has only its name to say what was chosen. */
