@@ -275,3 +275,19 @@ test('what a shopper chose or entered for a product is copied with its line, and
   ])
   expect((await world.verify(requestId)).differences).toEqual([])
 })
+
+test('an order whose billing address has no postal code is copied with a warning, and verify finds it equal', async () => {
+  const world = await aWorldWithOrders()
+  const [abroad, cut] = await rows(world, 'source', 'orders')
+  for (const [order, zip] of [
+    [abroad, ''],
+    [cut, '7'],
+  ] as const)
+    await setOrder(world, 'source', order, { billing_address: { ...(order?.billing_address as object), zip } })
+  const { requestId } = await copied(world)
+  const warnings = (await world.findings(requestId)).filter(({ message }) => message.includes('no postal code'))
+  expect(warnings.map(({ item }) => Number(item.sourceId)).sort()).toEqual([abroad?.id, cut?.id].sort())
+  const zips = (await rows(world, 'destination', 'orders')).map(({ billing_address }) => (billing_address as Row).zip)
+  expect(zips.filter((zip) => zip === 'none')).toHaveLength(2)
+  expect((await world.verify(requestId)).differences).toEqual([])
+})

@@ -16,6 +16,10 @@ export function addressOf(address: PlatformItem): PlatformItem {
 }
 
 const isEmail = (text: unknown) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(text))
+/** A billing address must have a postal code of at least two characters. Source: the published orders specification. */
+const hasZip = ({ zip }: PlatformItem) => String(zip).length >= 2
+/** Many countries have no postal codes. */
+const noZip = 'none'
 const hasCountry = ({ country, country_iso2 }: PlatformItem) => country !== '' || country_iso2 !== ''
 
 /** Leaves out what the platform refuses: empty fields, and an invalid email address. */
@@ -26,7 +30,8 @@ function withoutUnusable(address: PlatformItem): PlatformItem {
 
 /**
  * Addresses as the platform accepts them. A billing address must have a country: if it has none, it gets the one of a
- * shipping address, or of the shopper's IP address. The result has no country only if those have none either.
+ * shipping address, or of the shopper's IP address. The result has no country only if those have none either. It must
+ * have a postal code, too.
  */
 export function acceptedAddresses(order: PlatformItem, { billing_address, shipping_addresses }: Addresses): Addresses {
   const billing = withoutUnusable(billing_address)
@@ -34,10 +39,13 @@ export function acceptedAddresses(order: PlatformItem, { billing_address, shippi
     .map(addressOf)
     .find(hasCountry)
   const { country, country_iso2 } = withoutUnusable(other ?? {})
+  const otherCountry = { ...(country ? { country } : {}), ...(country_iso2 ? { country_iso2 } : {}) }
   return {
-    billing_address: hasCountry(billing_address)
-      ? billing
-      : { ...billing, ...(country ? { country } : {}), ...(country_iso2 ? { country_iso2 } : {}) },
+    billing_address: {
+      ...billing,
+      ...(hasCountry(billing_address) ? {} : otherCountry),
+      ...(hasZip(billing_address) ? {} : { zip: noZip }),
+    },
     shipping_addresses: shipping_addresses.map(withoutUnusable),
   }
 }
@@ -47,6 +55,7 @@ export function unusableIn({ billing_address, shipping_addresses }: Addresses): 
   const emails = [billing_address, ...shipping_addresses].map(({ email }) => email)
   return [
     ...(hasCountry(billing_address) ? [] : ['its billing address has no country and was copied with another one']),
+    ...(hasZip(billing_address) ? [] : [`its billing address has no postal code and was copied with "${noZip}"`]),
     ...(emails.every((email) => email === '' || isEmail(email)) ? [] : ['an invalid email address was left out']),
   ]
 }
@@ -61,6 +70,7 @@ export function unusableParts({ billing_address, shipping_addresses }: Addresses
   const billing = {
     ...partsOf(billing_address),
     ...(hasCountry(billing_address) ? {} : { country: '', country_iso2: '' }),
+    ...(hasZip(billing_address) ? {} : { zip: billing_address.zip }),
   }
   const shipping = shipping_addresses.map(partsOf)
   const none = [billing, ...shipping].every((parts) => Object.keys(parts).length === 0)
