@@ -291,3 +291,15 @@ test('an order whose billing address has no postal code is copied with a warning
   expect(zips.filter((zip) => zip === 'none')).toHaveLength(2)
   expect((await world.verify(requestId)).differences).toEqual([])
 })
+
+test('the staff notes of an order that is itself a copy are copied whole', async () => {
+  const world = await aWorldWithOrders()
+  const [order] = await rows(world, 'source', 'orders')
+  const staff_notes =
+    'Fragile\n\n--- Copied from another store ---\nOrder number: 7\nRefunded: 5\nItems: none\n\nCalled on Monday'
+  await setOrder(world, 'source', order, { staff_notes })
+  const { requestId } = await copied(world)
+  const notes = (await rows(world, 'destination', 'orders')).map((copy) => String(copy.staff_notes))
+  expect(notes.filter((one) => one.startsWith(`${staff_notes}\n\n`) && one.includes(`: ${order?.id}`))).toHaveLength(1)
+  expect((await world.verify(requestId)).differences).toEqual([])
+})

@@ -11,10 +11,13 @@ const longest = 65_535
 /** The field for the coupons that an order used. */
 export const couponsField = 'coupons that were used'
 
-/** The staff notes of the source, without what a copy added. */
-export function notesBefore({ staff_notes }: PlatformItem): string {
+/**
+ * The staff notes as the source has them. The original may be a copy itself, so only what its own copy added last is left
+ * out.
+ */
+export function notesBefore({ staff_notes }: PlatformItem, { isCopy }: { isCopy: boolean }): string {
   const notes = String(staff_notes ?? '')
-  const at = notes.indexOf(mark)
+  const at = isCopy ? notes.lastIndexOf(mark) : -1
   return (at < 0 ? notes : notes.slice(0, at)).trimEnd()
 }
 
@@ -46,7 +49,7 @@ export function notesOfCopy(order: PlatformItem, { hasItems, addresses }: Unacce
   ]
   const said = facts.filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== 'null')
   const added = [mark, ...said.map(([what, value]) => `${what}: ${value}`)].join('\n')
-  const before = notesBefore(order).slice(0, longest - added.length - 2)
+  const before = notesBefore(order, { isCopy: false }).slice(0, longest - added.length - 2)
   return before === '' ? added : `${before}\n\n${added}`
 }
 
@@ -80,7 +83,7 @@ export const nothingNoted: Noted = { unlinked: new Map(), hasItems: true, addres
 export function notedIn({ staff_notes }: PlatformItem): Noted {
   const notes = String(staff_notes ?? '').replaceAll('\r\n', '\n')
   if (!notes.includes(mark)) return nothingNoted
-  const added = notes.slice(notes.indexOf(mark))
+  const added = notes.slice(notes.lastIndexOf(mark))
   const lines = added.matchAll(/^Line (\d+) is not linked to its product: (\{.*\})$/gm)
   const unlinked = [...lines].map(([, line, item]) => [Number(line) - 1, readJson(item)] as const)
   return {

@@ -77,7 +77,7 @@ function orderDraft(order: PlatformItem, references: References): Draft {
     ...said,
     ...withUnusableParts(addresses, noted.addresses),
     date_created: momentOf(order.date_created),
-    staff_notes: notesBefore(order),
+    staff_notes: notesBefore(order, { isCopy: sourceHash === undefined }),
     products: lines.map((line, at) => comparedLine(line, references, noted.unlinked.get(at))),
   }
   return draft(key, order.id, body, {
