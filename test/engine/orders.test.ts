@@ -303,3 +303,25 @@ test('the staff notes of an order that is itself a copy are copied whole', async
   expect(notes.filter((one) => one.startsWith(`${staff_notes}\n\n`) && one.includes(`: ${order?.id}`))).toHaveLength(1)
   expect((await world.verify(requestId)).differences).toEqual([])
 })
+
+test('a shipment of the last of more lines than the answer to a new order shows is copied', async () => {
+  const world = await aWorldWithOrders()
+  const lines = await rows(world, 'source', 'order_products')
+  const shipped = new Set((await rows(world, 'source', 'order_shipments')).map(({ order_id }) => order_id))
+  const line = lines.find(({ order_id, type }) => !shipped.has(order_id) && type === 'physical')
+  let last = 0
+  for (let n = 0; n < 51; n++) {
+    const { id } = await world.change('source', { op: 'double', table: 'order_products', id: line?.id ?? 0 })
+    last = Number(id)
+  }
+  await world.change('source', { op: 'set', table: 'order_products', id: last, fields: { name: 'The last line' } })
+  await callStore(world, 'source', 'POST', `/v2/orders/${line?.order_id}/shipments`, {
+    order_address_id: line?.order_address_id,
+    items: [{ order_product_id: last, quantity: 1 }],
+  })
+  const { requestId } = await copied(world)
+  const named = (await rows(world, 'destination', 'order_products')).find(({ name }) => name === 'The last line')
+  const items = (await rows(world, 'destination', 'order_shipments')).flatMap((one) => one.items as Row[])
+  expect(items.filter(({ order_product_id }) => order_product_id === named?.id)).toHaveLength(1)
+  expect((await world.verify(requestId)).differences).toEqual([])
+})

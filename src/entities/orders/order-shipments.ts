@@ -1,10 +1,11 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
 import { numberedPages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
-import type { ToCreate } from '../core/calls.ts'
+import type { ToCreate, WriteCall } from '../core/calls.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { identity, type References } from '../core/references.ts'
-import { addressesOf, amount, everything, linesOf } from './order-lines.ts'
+import { addressesOf, allLines, amount, everything, hasMoreLines, linesOf } from './order-lines.ts'
 import { notedIn, nothingNoted } from './order-notes.ts'
 
 /** The field for the shipments of an order, which pages of orders do not include. */
@@ -16,6 +17,8 @@ const shipmentIdsField = 'ids that shipments name'
 interface ShipmentIds {
   lines: unknown[]
   addresses: unknown[]
+  /** Whether the answer showed all lines. */
+  isWhole: boolean
 }
 
 /**
@@ -24,7 +27,11 @@ interface ShipmentIds {
 export function shipmentIdsOf(order: PlatformItem): PlatformItem {
   const ids = (items: PlatformItem[]) => items.map(({ id }) => id)
   return {
-    [shipmentIdsField]: { lines: ids(linesOf(order)), addresses: ids(addressesOf(order)) } satisfies ShipmentIds,
+    [shipmentIdsField]: {
+      lines: ids(linesOf(order)),
+      addresses: ids(addressesOf(order)),
+      isWhole: order[allLines] !== undefined || !hasMoreLines(order),
+    } satisfies ShipmentIds,
   }
 }
 
@@ -87,10 +94,31 @@ function productOf(id: unknown, references: References): number {
   return Number(id ?? 0) > 0 ? (references.find('products', id) ?? 0) : 0
 }
 
+/** The ids of the lines come from a list of their own if the answer to the new order shows only some of them. */
+function createCall(shipment: ToCreate): WriteCall {
+  const { parent, parentId } = shipment
+  const ids = (parent?.body[shipmentIdsField] ?? { lines: [], addresses: [], isWhole: true }) as ShipmentIds
+  const call = { method: 'POST' as const, path: pathOf(parentId), body: bodyOf(shipment, ids) }
+  if (ids.isWhole) return call
+  return {
+    ...call,
+    prepare: async ({ destination }) => {
+      const lines = linesOf({ [allLines]: await linesAt(destination, parentId) }).map(({ id }) => id)
+      return { body: bodyOf(shipment, { ...ids, lines }) }
+    },
+  }
+}
+
+async function linesAt(client: Pick<StoreClient, 'get'>, orderId: string): Promise<PlatformItem[]> {
+  const lines: PlatformItem[] = []
+  for await (const { items } of numberedPages<PlatformItem>(client, `/v2/orders/${orderId}/products`))
+    lines.push(...items)
+  return lines
+}
+
 /** @throws nothing: if the lines do not exist, the platform refuses the shipment with its own message. */
-function bodyOf({ draft: { body }, parent }: ToCreate): PlatformItem {
+function bodyOf({ draft: { body } }: ToCreate, ids: ShipmentIds): PlatformItem {
   const { [itemsByPosition]: items, [addressByPosition]: address, ...rest } = body
-  const ids = (parent?.body[shipmentIdsField] ?? { lines: [], addresses: [] }) as ShipmentIds
   const full = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
   return {
     ...full,
@@ -114,11 +142,8 @@ export const orderShipment: Component = {
   carried: false,
   create: {
     batch: 1,
-    call: ([only]) => ({
-      method: 'POST',
-      path: pathOf(only?.parentId ?? ''),
-      body: only && bodyOf(only),
-    }),
+    // One shipment per call.
+    call: ([only]) => createCall(only as ToCreate),
     results: (_status, body, desired) => desired.map(() => ({ saved: body as PlatformItem })),
   },
   probe: async (client, { parentIds }) => {
@@ -128,7 +153,8 @@ export const orderShipment: Component = {
       for await (const { items } of numberedPages<PlatformItem>(client, pathOf(id))) shipments.push(...items)
       // The lines tell which products a shipment contains.
       const { body: order } = await client.get<PlatformItem>(`/v2/orders/${id}`, everything)
-      found.push(...shipmentDrafts({ ...order, [shipmentsField]: shipments }, identity))
+      const lines = hasMoreLines(order) ? { [allLines]: await linesAt(client, id) } : {}
+      found.push(...shipmentDrafts({ ...order, ...lines, [shipmentsField]: shipments }, identity))
     }
     return found
   },
