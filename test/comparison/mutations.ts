@@ -370,9 +370,6 @@ export function hasPrices(productId: unknown, destination: State): boolean {
 /** A membership has no id over HTTP: the ids of the segment and the profile identify it. */
 const memberIds = new WeakMap<Row, string>()
 
-/** The name of a price over HTTP, where it has no id: its list, its currency and the SKU of its variant. */
-const recordIds = new WeakMap<Row, string>()
-
 /** A theme activation has no id: it is named by the storefront, the theme and the variation. */
 const lookIds = new WeakMap<Row, string>()
 
@@ -387,11 +384,6 @@ export function noteRecordIds(pairs: PairsOf): void {
       const theme = pairs.themes?.find((pair) => pair[side].uuid === row.theme_uuid)?.[side]
       const variation = variationsOf(theme).find(({ uuid }) => uuid === row.variation_id)
       lookIds.set(row, `${row.channel_id}/own:${theme?.name}/${variation?.name}`)
-    }
-    const skus = new Map((pairs.variants ?? []).map((pair) => [pair[side].id, String(pair[side].sku).toLowerCase()]))
-    for (const { [side]: row } of pairs.price_records ?? []) {
-      const sku = skus.get(Number(row.variant_id))
-      recordIds.set(row, `${row.price_list_id}/${row.currency}/${sku ? `sku:${sku}` : `variant:${row.variant_id}`}`)
     }
   }
 }
@@ -422,7 +414,6 @@ function pathInVerify(table: string, field: string, row: Row): string {
 export function shownId(table: string, row: Row, id: unknown = row.id): string {
   if (table === 'segment_members') return memberIds.get(row) ?? String(id)
   if (table === 'theme_activations') return lookIds.get(row) ?? String(id)
-  if (table === 'price_records') return recordIds.get(row) ?? String(id)
   return tableRules.find((one) => one.table === table)?.shownAs?.(row) ?? String(id)
 }
 

@@ -3,6 +3,7 @@ import { compareStores } from '../comparison/compare-stores.ts'
 import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
+import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
 import { counted } from './counted.ts'
 
@@ -204,4 +205,24 @@ test('of the prices of products that the destination already had, exactly those 
   expect(expected?.length).toBeGreaterThan(0)
   expect(destination.price_records?.length).toBe(expected?.length)
   expect((await counted(world, run.requestId))['price-records']?.created).toBe(expected?.length)
+})
+
+test('D2: a price of the destination survives that a merchant changes the SKU of its variant there', async () => {
+  const world = await aWorld({ entities })
+  await world.complete()
+  const variants = new Map((await rows(world, 'variants')).map((one) => [one.id, one]))
+  const record = (await rows(world, 'price_records')).find((one) => variants.get(Number(one.variant_id))?.sku)
+  const variant = variants.get(Number(record?.variant_id))
+  await set(world, 'price_records', record?.id, { price: 1.23 })
+  const path = `/v3/catalog/products/${variant?.product_id}/variants/${variant?.id}`
+  await callStore(world, 'destination', 'PUT', path, { sku: 'CHANGED-THERE' })
+  const price = async () => (await rows(world, 'price_records')).find(({ id }) => id === record?.id)?.price
+  const { requestId } = await world.complete()
+  expect(await price()).toBe(1.23)
+  expect(await world.issues(requestId)).toEqual([])
+  const limits = { pruneLimitPercent: 100, pruneLimitItems: 100 }
+  const replaced = await world.complete({ entities: ['price-lists'], conflictStrategy: 'replace', ...limits })
+  expect((await counted(world, replaced.requestId))['price-records']).toEqual({ discovered: 5, updated: 1, matched: 4 })
+  const original = (await rows(world, 'price_records', 'source')).map((one) => one.price)
+  expect(original).toContain(await price())
 })

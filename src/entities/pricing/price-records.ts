@@ -1,10 +1,11 @@
+import { cursorPages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
-import type { WriteResult } from '../core/calls.ts'
+import type { Probe, WriteResult } from '../core/calls.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import type { Pass } from '../core/pass.ts'
 import type { Reading } from '../core/reading.ts'
-import type { References } from '../core/references.ts'
+import { identity, type References } from '../core/references.ts'
 
 const key = 'price-records'
 const recordsOf = (listId: unknown) => `/v3/pricelists/${listId}/records`
@@ -16,12 +17,13 @@ const batch = 1000
 const idField = 'record'
 
 /**
- * The SKU that a price is for, which is the same in both stores. Filters take a comma-separated list of SKUs, so a SKU
- * with a comma is unusable.
+ * The SKU that a price is for. Filters take a comma-separated list of SKUs, so a SKU with a comma is unusable.
  */
 function skuOf({ sku }: PlatformItem): string | null {
   return typeof sku === 'string' && sku !== '' && !sku.includes(',') ? sku : null
 }
+
+const wholePrice = { include: 'bulk_pricing_tiers,sku' }
 
 const reading: Reading = {
   path: '/v3/pricelists',
@@ -31,17 +33,32 @@ const reading: Reading = {
   idField,
   parts: {
     path: ({ id }) => recordsOf(id),
-    query: { include: 'bulk_pricing_tiers,sku' },
+    query: wholePrice,
     limit: 250,
     byCursor: true,
     item: (price, { id }) => withId({ ...price, price_list_id: id }),
   },
 }
 
+/** A price keeps its id when a merchant changes the SKU of its variant. */
 function withId(price: PlatformItem): PlatformItem {
+  return { ...price, [idField]: nameOf(price.price_list_id, price.currency, `variant:${price.variant_id}`) }
+}
+
+function nameOf(listId: unknown, currency: unknown, of: string): string {
+  return `${listId}/${String(currency).toLowerCase()}/${of}`
+}
+
+/**
+ * A price that exists is found by its variant and by its SKU. One to be written has the SKU only where the variant is
+ * not known.
+ */
+function keysOf(price: PlatformItem, listId: number, variant: number | undefined, isExisting: boolean): string[] {
   const sku = skuOf(price)
-  const of = sku === null ? `variant:${price.variant_id}` : `sku:${sku.toLowerCase()}`
-  return { ...price, [idField]: `${price.price_list_id}/${String(price.currency).toLowerCase()}/${of}` }
+  return [
+    ...(variant === undefined ? [] : [`variant:${variant}`]),
+    ...(sku !== null && (variant === undefined || isExisting) ? [`sku:${sku.toLowerCase()}`] : []),
+  ].map((of) => `price:${nameOf(listId, price.currency, of)}`)
 }
 
 function recordDraft(price: PlatformItem, references: References): Draft {
@@ -61,14 +78,13 @@ function recordDraft(price: PlatformItem, references: References): Draft {
     map_price: price.map_price ?? null,
   }
   const tiers = list(price.bulk_pricing_tiers)
-  const copy = withId({ ...price, price_list_id: listId, ...named })
   return draft(
     key,
     price[idField],
     { ...named, currency, ...amounts, bulk_pricing_tiers: tiers },
     {
       compare: { ...amounts, bulk_pricing_tiers: inOrder(tiers) },
-      keys: [`price:${copy[idField]}`],
+      keys: keysOf(price, listId, named.variant_id, references.sourceHash === undefined),
       name: `${sku ?? `variant ${price.variant_id}`} in ${currency}`,
       sku,
       parentId: String(listId),
@@ -87,7 +103,7 @@ function recordResults(httpStatus: number, body: unknown, desired: Draft[]): Wri
     const error = httpStatus === 422 ? errors?.find(({ data }) => isAbout(data, one)) : undefined
     if (error) return { refused: { title: 'The price was not saved', errors: error.field_errors ?? {} } }
     if (httpStatus === 422 && !errors) return { refused: { title: 'The prices were not saved', errors: {} } }
-    return { saved: savedAs(one) }
+    return one.body.variant_id === undefined ? { lookFor: true } : { saved: savedAs(one) }
   })
 }
 
@@ -101,9 +117,31 @@ function isAbout(data: PlatformItem | undefined, { body }: Draft): boolean {
   return body.variant_id === undefined ? data.sku === body.sku : data.variant_id === body.variant_id
 }
 
-/** The response contains no prices, so each is taken to exist as sent, with the id it has in the list. */
+/** The response contains no prices, so that of a known variant is taken to exist as sent, with the id it has in the list. */
 function savedAs({ body, sku, parentId, keys }: Draft): PlatformItem {
   return { ...body, sku: sku ?? '', price_list_id: parentId, [idField]: keys[0]?.slice('price:'.length) }
+}
+
+/** How many SKUs one address names. */
+const skusAtOnce = 50
+
+/** Looks up prices that were written by SKU, to learn their ids. */
+const probe: Probe = async (client, { keys, parentIds }) => {
+  const found: Draft[] = []
+  for (const listId of parentIds) {
+    const own = keys.flat().filter((key) => key.startsWith(`price:${listId}/`))
+    const skus = own.flatMap((key) => skuInKey(key) ?? [])
+    for (let at = 0; at < skus.length; at += skusAtOnce) {
+      const query = { ...wholePrice, 'sku:in': skus.slice(at, at + skusAtOnce).join(',') }
+      for await (const { items } of cursorPages<PlatformItem>(client, recordsOf(listId), query))
+        found.push(...items.map((price) => recordDraft(withId({ ...price, price_list_id: listId }), identity)))
+    }
+  }
+  return found.map((one) => ({ ...one, keys: one.keys.filter((key) => skuInKey(key) !== undefined) }))
+}
+
+function skuInKey(key: string): string | undefined {
+  return /\/sku:(.*)$/.exec(key)?.[1]
 }
 
 /** A new price has nothing to clear. */
@@ -117,7 +155,7 @@ export const priceRecord: Component = {
   label: 'Prices of price lists',
   data: 'catalogue',
   recovery: 'resend',
-  naturalKey: 'price list, variant (by its SKU where it has one) and currency',
+  naturalKey: 'price list, variant (by its SKU where the variant was there already) and currency',
   destinationOwned: [],
   carried: false,
   create: {
@@ -148,12 +186,12 @@ export const priceRecord: Component = {
   },
   remove: {
     call: ({ id }) => {
-      const [listId, currency = '', ...of] = id.split('/')
-      const [kind, ...name] = of.join('/').split(':')
-      const filter = kind === 'sku' ? 'sku:in' : 'variant_id:in'
-      return { method: 'DELETE', path: recordsOf(listId), query: { [filter]: name.join(':'), currency } }
+      const [listId, currency = '', of = ''] = id.split('/')
+      const query = { 'variant_id:in': of.slice('variant:'.length), currency }
+      return { method: 'DELETE', path: recordsOf(listId), query }
     },
   },
+  probe,
   callsPerItem: { write: 1 / batch },
 }
 

@@ -55,6 +55,7 @@ export const priceLists: EntitySpec = {
       entity: 'price-records',
       references: { price_list_id: 'price_lists', variant_id: 'variants', product_id: 'products' },
       parents: ['price_list_id'],
+      shownAs: (row) => `${row.price_list_id}/${row.currency}/variant:${row.variant_id}`,
       keys: (row, side) => [`${plainText(side.refer('variants', row.variant_id))} in ${plainText(row.currency)}`],
       // The platform leaves out a price that is not set, however the request said so.
       rewritten: ({ price, sale_price, retail_price, map_price }) => ({
