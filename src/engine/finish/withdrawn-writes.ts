@@ -33,8 +33,8 @@ async function unwantedIds(context: RunContext, component: string, ids: string[]
     const asked = await askFor(context, 'source', pass, reading, ids)
     const rows = asked ?? (await rowsAmong(context, 'source', reading, new Set(ids)))
     const drafts = rows.map((row) => pass.drafts(row, identity))
-    const wanted = new Set(drafts.filter(({ deferred }) => deferred !== null).map(({ id }) => id))
-    unwanted.push(...ids.filter((id) => !wanted.has(id)))
+    const desired = new Set(drafts.filter(({ deferred }) => deferred !== null).map(({ id }) => id))
+    unwanted.push(...ids.filter((id) => !desired.has(id)))
   })
   return unwanted
 }

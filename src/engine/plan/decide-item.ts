@@ -50,11 +50,11 @@ export function decideItem(
   const listed = current ?? matches.find(({ destinationId }) => destinationId === adopted)?.body
   const { broken } = facts
   const moved = facts.moved.has(draft.id)
-  const rivals = rivalsOf(facts, taken, draft, decision)
-  return { kind: 'planned', item, resolved, mapping, decision, listed, moved, broken, rivals }
+  const keyMatchSources = sourcesOfKeyMatches(facts, taken, draft, decision)
+  return { kind: 'planned', item, resolved, mapping, decision, listed, moved, broken, keyMatchSources }
 }
 
-function rivalsOf(
+function sourcesOfKeyMatches(
   { candidates }: PageFacts,
   taken: Pick<TakenOnPage, 'claimedBy'>,
   { id }: Draft,
@@ -97,7 +97,7 @@ const nothing: ReadonlySet<string> = new Set()
 
 function withoutMapping(pass: Pass, item: PlatformItem, decision: Decision): PlannedItem {
   const resolved = { draft: pass.drafts(item, identity), missing: [], known: new Map() }
-  const unknown = { mapping: undefined, listed: undefined, moved: false, broken: nothing, rivals: [] }
+  const unknown = { mapping: undefined, listed: undefined, moved: false, broken: nothing, keyMatchSources: [] }
   return { kind: 'planned', item, resolved, decision, ...unknown }
 }
 

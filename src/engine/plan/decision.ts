@@ -19,7 +19,7 @@ export interface PlannedItem {
   /** References on its page to items that the source itself does not have. */
   broken: ReadonlySet<string>
   /** Source items with copies that have a key of the item, if it has no copy itself. */
-  rivals: readonly string[]
+  keyMatchSources: readonly string[]
 }
 
 /** An item that cannot be written, and the issue that says why. */

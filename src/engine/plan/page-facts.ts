@@ -43,7 +43,7 @@ export interface PageFacts {
   mappings: ReadonlyMap<string, Mapping>
   /**
    * Source ids of items that have lost their copy to another item: its key has changed, where a different key means a
-   * different item, or somebody deleted it and made one with the same key.
+   * different item, or it was deleted there and one with the same key was made.
    */
   moved: ReadonlySet<string>
   /** Mapped items as the destination has them, by destination id. */
@@ -131,7 +131,7 @@ async function readMoved(
 }
 
 /**
- * Items whose copy was deleted at the destination, where somebody has made another one with their key: that one is
+ * Items whose copy was deleted at the destination, where another one with their key was made: that one is
  * adopted, where a new copy would be a second one (B6).
  */
 async function readRemade(

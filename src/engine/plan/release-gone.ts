@@ -10,11 +10,13 @@ import type { PagePlan } from './page-facts.ts'
  * @returns whether there were any, so that the page has to be planned again
  */
 export async function releaseGone({ context, pass }: PagePlan, planned: PageItem[]): Promise<boolean> {
-  const rivals = [...new Set(planned.filter(isPlanned).flatMap((one) => one.rivals))]
-  if (rivals.length === 0) return false
-  const existing = await existingInSource(context, pass, rivals)
+  const keyMatchSources = [...new Set(planned.filter(isPlanned).flatMap((one) => one.keyMatchSources))]
+  if (keyMatchSources.length === 0) return false
+  const existing = await existingInSource(context, pass, keyMatchSources)
   const scope = context.references.scope(pass.root)
-  const gone = rivals.filter((id) => !existing.has(id)).map((sourceId) => ({ scope, component: pass.root, sourceId }))
+  const gone = keyMatchSources
+    .filter((id) => !existing.has(id))
+    .map((sourceId) => ({ scope, component: pass.root, sourceId }))
   if (gone.length === 0) return false
   await context.recorder.record((tx) => forgetMappings(tx, context.pair, gone))
   return true

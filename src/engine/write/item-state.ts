@@ -84,7 +84,7 @@ export interface ItemState {
   readonly removes: ReadonlySet<string>
   /** Earlier mappings of children; null until they are looked up. */
   readonly copies: ReadonlyMap<string, Mapping> | null
-  /** Children that somebody added at the destination and that could be mistaken for copies, as `component/id`. */
+  /** Children that were added at the destination and that could be mistaken for copies, as `component/id`. */
   readonly added: ReadonlySet<string>
   readonly progress: Progress
 }

@@ -8,7 +8,7 @@ type Copies = NonNullable<ItemState['copies']>
 
 /**
  * Children that were copied earlier are recognised by their mappings, even if they were changed since, and what
- * somebody added to the copy is told apart from them.
+ * was added to the copy is not taken for one of them.
  */
 export async function withCopies(state: ItemState, existing: Draft): Promise<ItemState> {
   const children = namesOf(state.root).slice(1)
@@ -45,7 +45,7 @@ function hasCopy(theirs: Draft[], copy: { destinationId: string } | undefined): 
 }
 
 /**
- * Whether such children may be copies that nobody recorded: those of an item that was adopted, or whose process died
+ * Whether such children may be copies that were not recorded: those of an item that was adopted, or whose process died
  * right after it was created. What shoppers make is never taken for a copy.
  */
 function mayBeUnrecorded(state: ItemState, component: string): boolean {
