@@ -8,7 +8,7 @@ type Copies = NonNullable<ItemState['copies']>
 
 /**
  * Children that were copied earlier are recognised by their mappings, even if they were changed since, and what
- * was added to the copy is not taken for one of them.
+ * was added to the copy is kept apart from them.
  */
 export async function withCopies(state: ItemState, existing: Draft): Promise<ItemState> {
   const children = namesOf(state.root).slice(1)
