@@ -208,3 +208,58 @@ longTest('C4: a new promotion refers to variants of products that already existe
     ),
   ).toEqual([])
 })
+
+test('B6: an item that took the key of one that the source does not have any more becomes the owner of its copy', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['customers', 'subscribers'] })
+  const email = 'comes-back@example.com'
+  const list = '/v3/customers/subscribers'
+  const customer = (first_name: string) => [{ email, first_name, last_name: 'Example' }]
+  const register = (name: string) =>
+    callStore<{ id: number }[]>(world, 'source', 'POST', '/v3/customers', customer(name))
+  const subscribe = () => callStore<{ id: number }>(world, 'source', 'POST', list, { email })
+  const [[person], subscription] = [await register('Ada'), await subscribe()]
+  await world.complete()
+  await callStore(world, 'source', 'DELETE', `/v3/customers?id:in=${person?.id}`)
+  await callStore(world, 'source', 'DELETE', `${list}/${subscription.id}`)
+  await register('Ada Maria')
+  await subscribe()
+  for (const mode of ['dry-run', 'full'])
+    expect(await world.complete({ mode, conflictStrategy: 'update' })).toMatchObject({
+      status: 'completed',
+      failuresOpen: 0,
+    })
+  const { customers, subscribers } = await world.state('destination')
+  expect(customers).toMatchObject([{ email, first_name: 'Ada Maria' }])
+  expect(subscribers).toMatchObject([{ email }])
+  await world.resetRequests('destination')
+  await world.complete({ conflictStrategy: 'update' })
+  expect(await writesSeen(world)).toEqual([])
+})
+
+test('B6: a product that the source deleted and made again keeps its copy, with prices and stock', async () => {
+  const entities = ['locations', 'customer-attributes', 'products', 'price-lists', 'inventory']
+  const world = await aWorld({ seeds: { source: 'empty' }, entities })
+  const product = { name: 'Kite', sku: 'KITE', type: 'physical', weight: 1, price: 10 }
+  const stocked = { ...product, inventory_tracking: 'product', inventory_level: 4 }
+  const create = <Data>(path: string, body: object) => callStore<Data>(world, 'source', 'POST', path, body)
+  const list = await create<{ id: number }>('/v3/pricelists', { name: 'Wholesale' })
+  const make = async () => {
+    const [attribute] = await create<{ id: number }[]>('/v3/customers/attributes', [{ name: 'Size', type: 'string' }])
+    const made = await create<{ id: number; base_variant_id: number }>('/v3/catalog/products', stocked)
+    const price = { variant_id: made.base_variant_id, currency: 'usd', price: 8 }
+    await callStore(world, 'source', 'PUT', `/v3/pricelists/${list.id}/records`, [price])
+    return { product: made.id, attribute: attribute?.id }
+  }
+  const first = await make()
+  await world.complete()
+  const copy = (await world.state('destination')).products?.[0]
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/products/${first.product}`)
+  await callStore(world, 'source', 'DELETE', `/v3/customers/attributes?id:in=${first.attribute}`)
+  await make()
+  for (const conflictStrategy of ['skip', 'update', 'replace'])
+    expect(await world.complete({ conflictStrategy })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const { products, price_records, customer_attributes } = await world.state('destination')
+  expect(products).toMatchObject([{ id: copy?.id, sku: 'KITE' }])
+  expect(price_records).toMatchObject([{ price: 8 }])
+  expect(customer_attributes).toMatchObject([{ name: 'Size' }])
+})
