@@ -3,16 +3,14 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import type { Seed } from '../sandbox/seeds/plant-seed.ts'
 import { removeEmbeddedPostgres } from '../src/app.ts'
-import { systemClock } from '../src/clock.ts'
+import { childEnvironment } from '../src/child-environment.ts'
 import type { MigrationDetail } from '../src/contract/migration.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/postgres/embedded-postgres.ts'
 import { freePort } from '../src/db/postgres/free-port.ts'
-import { createLog } from '../src/log.ts'
+import { execute } from '../test/harness/postgres.ts'
 import { numberFrom } from './parts/number-from.ts'
-import { completed, startAppIn, startConnected, temporaryDirectory } from './parts/running-service.ts'
+import { completed, embeddedPostgres, startAppIn, startConnected, temporaryDirectory } from './parts/running-service.ts'
 import type { BenchResult } from './run.ts'
 
 const program = fileURLToPath(new URL('../bin/storeferry.cjs', import.meta.url))
@@ -66,7 +64,7 @@ async function copiesOf(): Promise<Copied[]> {
       ...{ name: hash, hash, seed: hash === 'source' ? seed : 'empty' },
     })),
   })
-  const postgres = await postgresIn(join(directory, 'service'))
+  const postgres = await embeddedPostgres(join(directory, 'service'))
   ending.defer(() => postgres.stop())
   const url = postgres.url('postgres')
   await execute(url, 'create extension pg_stat_statements')
@@ -101,26 +99,12 @@ function bytesOf(url: string): Promise<number> {
 
 /** A service that has started once, because PostgreSQL only loads the module that counts statements when it starts. */
 async function prepareCounting(directory: string): Promise<void> {
+  await using ending = new AsyncDisposableStack()
   const { app, dataDirectory } = await startAppIn(directory, 'http://127.0.0.1')
-  const postgres = await postgresIn(dataDirectory)
+  ending.defer(() => app.stop())
+  const postgres = await embeddedPostgres(dataDirectory)
+  ending.defer(() => postgres.stop())
   await execute(postgres.url('postgres'), "alter system set shared_preload_libraries = 'pg_stat_statements'")
-  await app.stop()
-  await postgres.stop()
-}
-
-function postgresIn(dataDirectory: string): Promise<EmbeddedPostgres> {
-  const log = createLog({ level: 'warn', role: 'bench', destination: process.stderr })
-  return startEmbeddedPostgres({ dataDirectory, log, clock: systemClock })
-}
-
-async function execute(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }
 
 /** Seconds of the first start in a directory, and of the next one. */
@@ -135,7 +119,7 @@ async function startSeconds(dataDirectory: string): Promise<number> {
   const port = await freePort()
   const began = performance.now()
   const child = spawn(process.execPath, [program, 'start'], {
-    env: { ...process.env, PORT: String(port), STOREFERRY_DATA: dataDirectory },
+    env: { ...childEnvironment, PORT: String(port), STOREFERRY_DATA: dataDirectory },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const ended = once(child, 'exit')

@@ -7,13 +7,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { systemClock } from '../src/clock.ts'
 import type { MigrationDetail } from '../src/contract/migration.ts'
-import { startEmbeddedPostgres } from '../src/db/postgres/embedded-postgres.ts'
 import { freePort } from '../src/db/postgres/free-port.ts'
-import { createLog } from '../src/log.ts'
 import { numberFrom } from './parts/number-from.ts'
-import { apiOf, type Login, type Service, signIn, startAppIn } from './parts/running-service.ts'
+import { apiOf, embeddedPostgres, type Login, type Service, signIn, startAppIn } from './parts/running-service.ts'
 import { sandboxProcess } from './parts/sandbox-process.ts'
 import type { BenchResult } from './run.ts'
 
@@ -75,11 +72,7 @@ export async function bench(): Promise<BenchResult> {
   ending.defer(() => sandbox.stop())
   const { app, dataDirectory } = await startAppIn(directory, sandbox.url)
   ending.defer(() => app.stop())
-  const postgres = await startEmbeddedPostgres({
-    dataDirectory,
-    log: createLog({ level: 'warn', role: 'bench', destination: process.stderr }),
-    clock: systemClock,
-  })
+  const postgres = await embeddedPostgres(dataDirectory)
   ending.defer(() => postgres.stop())
   if (!state.login) {
     const { login, organisation } = await signIn(app, 'Bench Outfitters')

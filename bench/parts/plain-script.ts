@@ -229,7 +229,7 @@ async function readOtherMetafields(): Promise<void> {
     expectNone(`metafields of ${owner}`, await read(`/v3/catalog/${owner}/metafields?limit=250`))
 }
 
-/** @throws if the store has any: a copy without them would take less time than a whole one */
+/** @throws if there are rows: the script would leave them out, and seem faster than it is */
 function expectNone(what: string, rows: Row[]): void {
   if (rows.length > 0) throw new Error(`The store has ${what}, which this script does not copy`)
 }

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxOptions } from '../../sandbox/start.ts'
 import type { App } from '../../src/app.ts'
+import { systemClock } from '../../src/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/postgres/embedded-postgres.ts'
 import { freePort } from '../../src/db/postgres/free-port.ts'
 import { createLog } from '../../src/log.ts'
 import { type RunningSandbox, sandboxProcess } from './sandbox-process.ts'
@@ -40,6 +42,12 @@ export async function startService(directory: string, bigcommerceApiUrl: string)
     await stop()
     throw error
   }
+}
+
+/** The embedded PostgreSQL of a data directory, which a running service may use as well; the caller stops it. */
+export function embeddedPostgres(dataDirectory: string): Promise<EmbeddedPostgres> {
+  const log = createLog({ level: 'warn', role: 'bench', destination: process.stderr })
+  return startEmbeddedPostgres({ dataDirectory, log, clock: systemClock })
 }
 
 /** A directory that is deleted with everything else of the bench. */

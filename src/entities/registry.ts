@@ -93,6 +93,11 @@ export function componentOf(key: string): Component {
   return component
 }
 
+/** The entity that a component belongs to; undefined for a key that no component has. */
+export function entityOf(component: string): Entity | undefined {
+  return entities.find(({ components }) => components.some(({ key }) => key === component))
+}
+
 /** Undefined for what references name but no entity copies (channels). */
 export function labelOf(key: string): string | undefined {
   return components.get(key)?.label

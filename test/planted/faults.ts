@@ -168,8 +168,8 @@ const engine: PlantedFault[] = [
   {
     name: 'a replace deletes copies',
     file: 'src/engine/read/by-ids.ts',
-    find: 'return new Set(rows.map((item) => String(item[reading.idField])))',
-    replace: 'return new Set(rows.slice(rows.length).map((item) => String(item[reading.idField])))',
+    find: 'return new Set(rows.map((item) => String(item[pass.source.idField])))',
+    replace: 'return new Set(rows.slice(rows.length).map((item) => String(item[pass.source.idField])))',
     breaks: 'A replace deletes the copy of an item that exists in the source, because a list did not show it.',
     noticedBy: ['test/engine/deletions.test.ts'],
   },

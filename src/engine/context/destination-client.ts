@@ -4,7 +4,7 @@ import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import type { StorePair } from '../../db/ledger/store-pair.ts'
 import { keepDestinationClient } from '../../db/runs/preflights.ts'
 import type { Component } from '../../entities/core/component.ts'
-import { entities } from '../../entities/registry.ts'
+import { entityOf } from '../../entities/registry.ts'
 import { clientChangedMessage } from '../../model/preflight-findings.ts'
 
 /** API accounts at the destination; null: not known yet. */
@@ -64,7 +64,7 @@ function ownerIn(body: unknown): string | undefined {
 }
 
 function clientChanged(component: string): IssueToWrite {
-  const phase = entities.find(({ components }) => components.some(({ key }) => key === component))?.key ?? ''
+  const phase = entityOf(component)?.key ?? ''
   const item = { name: null, sku: null, path: null }
   const message = clientChangedMessage
   return { phase, component, severity: 'warning', code: 'client_changed', message, sourceId: 'destination', item }

@@ -6,9 +6,8 @@ import { settleIssuesOfPair } from '../../db/reports/healing.ts'
 import { endSideEffect, makeDue, openDeferredWrites, type SideEffect } from '../../db/side-effects/side-effects.ts'
 import type { WriteCall } from '../../entities/core/calls.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
-import type { Entity } from '../../entities/core/entity.ts'
 import { calledItem, describePending } from '../../entities/item-words.ts'
-import { componentOf, entities } from '../../entities/registry.ts'
+import { componentOf, entities, entityOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import type { Refusal, Writes } from '../send/writes.ts'
@@ -137,10 +136,6 @@ export function leftOff(
 
 function phaseOf(component: string): string {
   return entityOf(component)?.key ?? ''
-}
-
-function entityOf(component: string): Entity | undefined {
-  return entities.find(({ components }) => components.some(({ key }) => key === component))
 }
 
 function passOf(component: string): string {

@@ -1,8 +1,8 @@
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { identity } from '../../entities/core/references.ts'
-import { entities } from '../../entities/registry.ts'
+import { entityOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
-import { askFor, rowsAmong, singleReading } from '../read/by-ids.ts'
+import { rowsNow } from '../read/by-ids.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 
 /**
@@ -24,15 +24,12 @@ export async function withdrawnWrites(context: RunContext, copies: Mapping[]): P
 
 /** None if the source refuses to show them. */
 async function unwantedIds(context: RunContext, component: string, ids: string[]): Promise<string[]> {
-  const entity = entities.find(({ passes }) => passes.some(({ root }) => root === component))
+  const entity = entityOf(component)
   const pass = entity?.passes.find(({ root }) => root === component)
   if (!entity || !pass) return []
   const unwanted: string[] = []
   await unlessRefused(context, { entity, pass }, async () => {
-    const reading = singleReading('source', pass, true)
-    const asked = await askFor(context, 'source', pass, reading, ids)
-    const rows = asked ?? (await rowsAmong(context, 'source', reading, new Set(ids)))
-    const drafts = rows.map((row) => pass.drafts(row, identity))
+    const drafts = (await rowsNow(context, 'source', pass, ids)).map((row) => pass.drafts(row, identity))
     const desired = new Set(drafts.filter(({ deferred }) => deferred !== null).map(({ id }) => id))
     unwanted.push(...ids.filter((id) => !desired.has(id)))
   })

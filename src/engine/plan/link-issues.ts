@@ -1,7 +1,7 @@
 import { addRewritten, rewrittenOf } from '../../db/addresses/rewritten-links.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
-import { componentOf, entities } from '../../entities/registry.ts'
+import { componentOf, entityOf } from '../../entities/registry.ts'
 import { isKind } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
@@ -45,7 +45,7 @@ export async function reportRewritten(context: RunContext): Promise<void> {
   const { run, recorder, database } = context
   const would = run.mode === 'dry-run' ? 'would be' : 'were'
   const issues = (await rewrittenOf(database, run.id)).flatMap(({ component, items, links }): IssueToWrite[] => {
-    const entity = entities.find(({ components }) => components.some(({ key }) => key === component))
+    const entity = entityOf(component)
     if (!entity) return []
     const message = `${componentOf(component).label}: ${links} addresses and ids of the source store in ${items} items ${would} rewritten to those of the destination.`
     const item = { name: null, sku: null, path: null }

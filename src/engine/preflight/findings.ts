@@ -2,7 +2,7 @@ import type { StoreInformation } from '../../bigcommerce/store-information.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import { destinationClients, findPreflight, keepDestinationClient, savePreflight } from '../../db/runs/preflights.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
-import { entities, reporterOf } from '../../entities/registry.ts'
+import { entityOf, reporterOf } from '../../entities/registry.ts'
 import { type Finding, findings, type PreflightFacts } from '../../model/preflight-findings.ts'
 import { accountChanged, type ClientAccounts } from '../context/destination-client.ts'
 import type { OpenRun } from '../context/open-run.ts'
@@ -61,7 +61,7 @@ export function reportedAt(
   finding: Finding,
 ): { phase: string; component: string } | undefined {
   const component = 'about' in finding ? reporterOf(finding.about).component.key : finding.component
-  const entity = entities.find(({ components }) => components.some(({ key }) => key === component))
+  const entity = entityOf(component)
   return entity && phases.includes(entity.key) ? { phase: entity.key, component } : undefined
 }
 

@@ -88,9 +88,20 @@ export async function readNow(
   { compares = true } = {},
 ): Promise<PlatformItem[]> {
   if (ids.length === 0) return []
+  return itemsOfPass(context, side, pass, await rowsNow(context, side, pass, ids, { compares }))
+}
+
+/** Rows of any pass as its list shows them now. */
+export async function rowsNow(
+  context: RunContext,
+  side: Side,
+  pass: Pass,
+  ids: string[],
+  { compares = true } = {},
+): Promise<PlatformItem[]> {
   const reading = singleReading(side, pass, compares)
   const asked = await askFor(context, side, pass, reading, ids)
-  return itemsOfPass(context, side, pass, asked ?? (await rowsAmong(context, side, reading, new Set(ids))))
+  return asked ?? rowsAmong(context, side, reading, new Set(ids))
 }
 
 export function singleReading(side: Side, pass: Pass, compares: boolean): Reading {
@@ -135,10 +146,8 @@ async function rowAt(
 /** Which of the items exist in the source, whatever a list showed of them and whatever storefront they are on. */
 export async function existingInSource(context: RunContext, pass: Pass, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const reading = singleReading('source', pass, true)
-  const asked = await askFor(context, 'source', pass, reading, ids)
-  const rows = asked ?? (await rowsAmong(context, 'source', reading, new Set(ids)))
-  return new Set(rows.map((item) => String(item[reading.idField])))
+  const rows = await rowsNow(context, 'source', pass, ids)
+  return new Set(rows.map((item) => String(item[pass.source.idField])))
 }
 
 /** Reads a whole list for some of its items, where it cannot be filtered by ids. */

@@ -6,6 +6,9 @@ import type { References } from '../core/references.ts'
 /** The field for all lines of an order, because a page contains only fifty for each consignment. */
 export const allLines = 'all lines'
 
+/** The list that has them. */
+export const linesPath = (orderId: string) => `/v2/orders/${orderId}/products`
+
 /** The query for an order with all its parts. */
 export const everything = { include: 'consignments.line_items,fees', consignment_structure: 'object' }
 

@@ -5,7 +5,7 @@ import type { ToCreate, WriteCall } from '../core/calls.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { identity, type References } from '../core/references.ts'
-import { addressesOf, allLines, amount, everything, hasMoreLines, linesOf } from './order-lines.ts'
+import { addressesOf, allLines, amount, everything, hasMoreLines, linesOf, linesPath } from './order-lines.ts'
 import { notedIn, nothingNoted } from './order-notes.ts'
 
 /** The field for the shipments of an order, which pages of orders do not include. */
@@ -111,8 +111,7 @@ function createCall(shipment: ToCreate): WriteCall {
 
 async function linesAt(client: Pick<StoreClient, 'get'>, orderId: string): Promise<PlatformItem[]> {
   const lines: PlatformItem[] = []
-  for await (const { items } of numberedPages<PlatformItem>(client, `/v2/orders/${orderId}/products`))
-    lines.push(...items)
+  for await (const { items } of numberedPages<PlatformItem>(client, linesPath(orderId))) lines.push(...items)
   return lines
 }
 

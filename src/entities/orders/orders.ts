@@ -27,6 +27,7 @@ import {
   everything,
   hasMoreLines,
   linesOf,
+  linesPath,
   otherForm,
   takenBy,
 } from './order-lines.ts'
@@ -287,7 +288,7 @@ export const orders = defineEntity({
       details: [
         {
           field: allLines,
-          path: (id) => `${path}/${id}/products`,
+          path: linesPath,
           mayHave: hasMoreLines,
           isWhole: ({ items_total }, lines) => pieces(lines) >= Number(items_total ?? 0),
         },

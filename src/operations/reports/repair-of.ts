@@ -1,11 +1,11 @@
 import type { Difference } from '../../contract/differences.ts'
-import { componentOf, entities } from '../../entities/registry.ts'
+import { componentOf, entityOf } from '../../entities/registry.ts'
 
 type Found = Pick<Difference, 'component' | 'kind' | 'living' | 'kept'>
 
 /** The mildest strategy that repairs a difference in a copy; null if none does without a further option. */
 export function repairOf({ component, kind, living, kept }: Found): Difference['repairedBy'] {
-  const entity = entities.find(({ components }) => components.some(({ key }) => key === component))
+  const entity = entityOf(component)
   if (!entity || living || kept) return null
   if (kind === 'missing') return 'skip'
   const isWrittenOnce = entity.passes.some(({ root, createOnly }) => root === component && createOnly)
