@@ -22,7 +22,19 @@ export function isUntrusted(key: string): boolean {
   return key.startsWith('untrusted_')
 }
 
+/** By name as given. The fields of stores can have any name, so there is a bound. */
+const snakeCased = new Map<string, string>()
+const mostKept = 1_000
+
 function snakeCase(key: string): string {
+  const known = snakeCased.get(key)
+  if (known !== undefined) return known
+  const said = toSnakeCase(key)
+  if (snakeCased.size < mostKept) snakeCased.set(key, said)
+  return said
+}
+
+function toSnakeCase(key: string): string {
   if (!/[A-Z]/.test(key)) return key
   return /^[a-z]\w*$/i.test(key) ? key.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (capital) => `_${capital}`).toLowerCase() : key
 }
