@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
+import { outletOf } from './two-storefronts.ts'
 
 /** More than one page of a list holds. */
 const many = 251
@@ -27,4 +28,13 @@ test('C4: a storefront finds its counterpart even when it is not on the first pa
     status: 'active',
   })
   expect(await reported()).toEqual([])
+})
+
+test('a storefront that was deleted long ago is neither copied nor missed', async () => {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
+  const id = await outletOf(world, 'source')
+  await world.change('source', { op: 'set', table: 'channels', id, fields: { status: 'terminated' } })
+  const run = await world.complete({ entities: ['store-settings'] })
+  const reported = (await world.findings(run.requestId)).filter(({ component }) => component.startsWith('channel-'))
+  expect(reported.map(({ message }) => message)).toEqual([])
 })

@@ -6,6 +6,7 @@ import type { Database } from '../../db/core/database.ts'
 import type { StorePair } from '../../db/ledger/store-pair.ts'
 import { countMapped } from '../../db/runs/preflights.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
+import { isThere } from '../../entities/core/storefront-channels.ts'
 import { itemWords } from '../../entities/item-words.ts'
 import { componentOf, entities, limitedComponents, reporterOf } from '../../entities/registry.ts'
 import { ownPrices } from '../../entities/settings/shipping.ts'
@@ -273,10 +274,9 @@ function ownersOf(metafields: PlatformItem[]): NonNullable<PreflightFacts['metaf
 
 /** In a storefront run both storefronts were chosen, so none counts as unpaired. */
 function channelFacts({ run }: Looking, { all, unpaired }: SourceChannels): PreflightFacts['channels'] {
-  const live = ({ status }: PlatformItem) => status !== 'deleted' && status !== 'terminated'
   const chosen = run.sourceStorefront !== null
   return {
-    storefronts: all.filter((channel) => channel.type === 'storefront' && live(channel)).length,
-    unpaired: chosen ? [] : unpaired.filter(live).map(({ name }) => String(name)),
+    storefronts: all.filter((channel) => channel.type === 'storefront' && isThere(channel)).length,
+    unpaired: chosen ? [] : unpaired.filter(isThere).map(({ name }) => String(name)),
   }
 }

@@ -17,9 +17,17 @@ export async function channelsAt(
   return found
 }
 
+/**
+ * Whether a channel still exists: the list also has those that were deleted, and after 90 days calls them terminated.
+ * Source: the published channels specification.
+ */
+export function isThere({ status }: PlatformItem): boolean {
+  return status !== 'deleted' && status !== 'terminated'
+}
+
 /** The channels that are storefronts, whatever platform hosts them. */
 export function storefrontsAmong(channels: readonly PlatformItem[]): PlatformItem[] {
-  return channels.filter(({ type, status }) => type === 'storefront' && status !== 'deleted')
+  return channels.filter((channel) => channel.type === 'storefront' && isThere(channel))
 }
 
 /** Ids of a store's storefronts, or just the `chosen` one. */

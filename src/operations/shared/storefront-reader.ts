@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import type { Storefront } from '../../contract/stores.ts'
 import type { StoreRow } from '../../db/accounts/stores.ts'
+import { isThere } from '../../entities/core/storefront-channels.ts'
 import { liveRead } from './live-read.ts'
 import type { OpenStore } from './open-store.ts'
 
@@ -79,7 +80,7 @@ export function createStorefrontReader({ openStore, clock }: { openStore: OpenSt
     const client = openStore(store, { readOnly: true })
     const answer = await client.get('/v3/channels', { 'type:in': 'storefront', limit: pageSize }, { signal })
     const { data } = channelPage.parse(answer.body)
-    const present = data.filter((channel) => channel.type === 'storefront' && channel.status !== 'deleted')
+    const present = data.filter((channel) => channel.type === 'storefront' && isThere(channel))
     return present.map((channel) => ({ id: String(channel.id), name: channel.name }))
   }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { pageInput, pageOf } from '../../contract/primitives/list-page.ts'
 import { storeHash } from '../../contract/stores.ts'
+import { isThere } from '../../entities/core/storefront-channels.ts'
 import { requireStore } from '../shared/connected-store.ts'
 import { liveRead } from '../shared/live-read.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -41,7 +42,7 @@ export const browseChannels = defineOperation({
           found.push({ id: String(id), name, type: kind, platform, status })
       return found
     })
-    const requested = all.filter((one) => one.status !== 'deleted' && (type === 'any' || one.type === type))
+    const requested = all.filter((one) => isThere(one) && (type === 'any' || one.type === type))
     const cursorScope = { list: `channels of ${store.id}`, organisationId, filters: { type } }
     return slicePage(deps.keyring, cursorScope, requested, { keyOf: ({ id }) => id, limit, cursor })
   },

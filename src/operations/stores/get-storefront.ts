@@ -6,6 +6,7 @@ import { ServiceError } from '../../contract/service-error.ts'
 import { storeHash } from '../../contract/stores.ts'
 import { readStorefrontIds } from '../../engine/core/storefront-ids.ts'
 import { pageTargets } from '../../entities/content/page-contexts.ts'
+import { isThere } from '../../entities/core/storefront-channels.ts'
 import { requireStore } from '../shared/connected-store.ts'
 import { liveRead } from '../shared/live-read.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -41,7 +42,7 @@ type StoreReader = Pick<StoreClient, 'get'>
 async function readStorefront(client: StoreReader, id: string, signal: AbortSignal) {
   const found = await readData(client, `/v3/channels/${id}`, signal)
   const parsed = platformChannel.safeParse(found)
-  if (!parsed.success || parsed.data.type !== 'storefront' || parsed.data.status === 'deleted')
+  if (!parsed.success || parsed.data.type !== 'storefront' || !isThere(parsed.data))
     throw new ServiceError('not_found', 'The store has no storefront with this id; list its storefronts for their ids.')
   const { name, platform, status } = parsed.data
   const [site, theme, settings, { treeId }] = await Promise.all([
