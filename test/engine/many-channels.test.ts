@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { aWorld } from '../harness/world.ts'
+import { aWorld, type World } from '../harness/world.ts'
+import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
-import { outletOf } from './two-storefronts.ts'
+import { addStorefront, outletOf } from './two-storefronts.ts'
 
 /** More than one page of a list holds. */
 const many = 251
@@ -30,6 +31,20 @@ test('C4: a storefront finds its counterpart even when it is not on the first pa
   expect(await reported()).toEqual([])
 })
 
+/** Writes a page of a storefront, or of another channel of a store. */
+function makePage(world: World, side: Side, name: string, channel_id: number) {
+  return callStore(world, side, 'POST', '/v3/content/pages', { name, type: 'page', body: name, channel_id })
+}
+
+async function channelOfPage(world: World, name: string): Promise<unknown> {
+  return (await world.state('destination')).pages?.find((page) => page.name === name)?.channel_id
+}
+
+async function pagesLeftOut(world: World, runId: string): Promise<(string | null)[]> {
+  const found = (await world.findings(runId)).filter(({ component }) => component === 'pages')
+  return found.filter(({ code }) => code === 'not_copied').map(({ item }) => item.name)
+}
+
 test('a storefront that was deleted long ago is neither copied nor missed', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
   const id = await outletOf(world, 'source')
@@ -37,4 +52,25 @@ test('a storefront that was deleted long ago is neither copied nor missed', asyn
   const run = await world.complete({ entities: ['store-settings'] })
   const reported = (await world.findings(run.requestId)).filter(({ component }) => component.startsWith('channel-'))
   expect(reported.map(({ message }) => message)).toEqual([])
+})
+
+test('B6: a storefront named like the default storefront of the destination is not taken for it', async () => {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
+  await makePage(world, 'source', 'Of the outlet', await outletOf(world, 'source'))
+  await callStore(world, 'destination', 'PUT', '/v3/channels/1', { name: 'Outlet' })
+  const run = await world.complete({ entities: ['pages'] })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await channelOfPage(world, 'About us')).toBe(1)
+  expect(await pagesLeftOut(world, run.requestId)).toEqual(['Of the outlet'])
+})
+
+test('a storefront that was deleted at the destination is no counterpart', async () => {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
+  await makePage(world, 'source', 'Of the outlet', await outletOf(world, 'source'))
+  await addStorefront(world)
+  await callStore(world, 'destination', 'PUT', `/v3/channels/${await outletOf(world, 'destination')}`, {
+    status: 'deleted',
+  })
+  const run = await world.complete({ entities: ['pages'] })
+  expect(await pagesLeftOut(world, run.requestId)).toEqual(['Of the outlet'])
 })

@@ -1,6 +1,6 @@
 import type { StoreInformation } from '../../bigcommerce/store-information.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
-import { channelsAt } from '../../entities/core/storefront-channels.ts'
+import { channelsAt, isThere } from '../../entities/core/storefront-channels.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import type { PreparedRun, RunSites } from '../context/prepared-run.ts'
 import { refusalOf } from '../preflight/enter-stores.ts'
@@ -50,11 +50,18 @@ export function matchChannels(
 ): { pairs: Pair[]; unpaired: PlatformItem[] } {
   const { default_channel_id: sourceDefault = 1 } = stores.source
   const { default_channel_id: destinationDefault = 1 } = stores.destination
-  const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
-  const pairs = source.flatMap((channel): Pair[] => {
+  const free = new Map(
+    destination
+      .filter((channel) => channel.id !== destinationDefault && isThere(channel))
+      .map((channel) => [channelKey(channel), channel.id]),
+  )
+  const pairs = source.toSorted(isThereFirst).flatMap((channel): Pair[] => {
     if (sourceStorefront !== null) return String(channel.id) === sourceStorefront ? [[channel.id, destStorefront]] : []
-    const isDefault = channel.id === sourceDefault
-    const counterpart = isDefault ? destinationDefault : byKey.get(channelKey(channel))
+    if (channel.id === sourceDefault) return [[channel.id, destinationDefault]]
+    const key = channelKey(channel)
+    const counterpart = free.get(key)
+    // Adoption is one to one (B6).
+    free.delete(key)
     return counterpart === undefined ? [] : [[channel.id, counterpart]]
   })
   const paired = new Set(pairs.map(([from]) => from))
@@ -78,6 +85,10 @@ async function channelsOf(
     const channels = ids.map((id) => ({ id, name: '', type: 'storefront', platform: 'bigcommerce', status: 'active' }))
     return { channels, refusal: error }
   }
+}
+
+function isThereFirst(one: PlatformItem, other: PlatformItem): number {
+  return Number(isThere(other)) - Number(isThere(one))
 }
 
 function channelKey(channel: PlatformItem): string {
