@@ -74,3 +74,16 @@ test('a storefront that was deleted at the destination is no counterpart', async
   const run = await world.complete({ entities: ['pages'] })
   expect(await pagesLeftOut(world, run.requestId)).toEqual(['Of the outlet'])
 })
+
+test('a storefront that was made again in the source takes over the counterpart of the one before it', async () => {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities: ['pages'] })
+  await addStorefront(world)
+  const first = await outletOf(world, 'source')
+  await world.complete()
+  await callStore(world, 'source', 'PUT', `/v3/channels/${first}`, { name: 'Outlet-before' })
+  const storefront = { name: 'Outlet', type: 'storefront', platform: 'bigcommerce', status: 'active' }
+  const { id } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/channels', storefront)
+  await makePage(world, 'source', 'Of the new outlet', id)
+  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await channelOfPage(world, 'Of the new outlet')).toBe(await outletOf(world, 'destination'))
+})

@@ -1,4 +1,4 @@
-import { saveMappings } from '../../db/ledger/mappings.ts'
+import { releaseClaims, saveMappings } from '../../db/ledger/mappings.ts'
 import { destinationId } from '../../model/destination-id.ts'
 import type { OpenRun } from '../context/open-run.ts'
 
@@ -7,7 +7,7 @@ export type Pair = [sourceId: unknown, destinationId: unknown]
 
 /**
  * Maps what exists in both stores and is never created, such as channels. Such mappings are never pending and never
- * compared.
+ * compared. A channel that was made again takes over the counterpart of the one before it.
  */
 export async function adoptPairs(context: OpenRun, component: string, pairs: Pair[]): Promise<void> {
   const mappings = pairs.map(([from, to]) => ({
@@ -21,5 +21,8 @@ export async function adoptPairs(context: OpenRun, component: string, pairs: Pai
     destinationChecksum: null,
     runId: context.run.id,
   }))
-  await context.recorder.record((tx) => saveMappings(tx, context.pair, mappings))
+  await context.recorder.record(async (tx) => {
+    await releaseClaims(tx, context.pair, mappings)
+    await saveMappings(tx, context.pair, mappings)
+  })
 }
