@@ -199,3 +199,16 @@ longTest('settings and currencies of a channel without a counterpart are reporte
     'channel-currencies': expect.objectContaining({ length: 1 }),
   })
 })
+
+test('the password of a storefront before its launch stays at the destination, whatever else of its status is written', async () => {
+  const world = await aWorld()
+  const path = '/v3/settings/storefront/status?channel_id=1'
+  const messages = async () => callStore(world, 'destination', 'GET', path)
+  await callStore(world, 'source', 'PUT', path, { prelaunch_message: 'Soon', prelaunch_password: 'ours' })
+  await callStore(world, 'destination', 'PUT', path, { prelaunch_password: 'theirs' })
+  await world.complete(settings)
+  expect(await messages()).toMatchObject({ prelaunch_message: 'Soon', prelaunch_password: 'theirs' })
+  await callStore(world, 'source', 'PUT', path, { prelaunch_message: 'Very soon', prelaunch_password: 'ours' })
+  await world.complete({ ...settings, conflictStrategy: 'update' })
+  expect(await messages()).toMatchObject({ prelaunch_message: 'Very soon', prelaunch_password: 'theirs' })
+})

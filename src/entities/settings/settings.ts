@@ -1,4 +1,5 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
+import type { WriteCall } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
@@ -12,22 +13,33 @@ export interface Group {
   key: string
   path: string
   /** Where the settings of one channel are. Absent: channels have none of their own. */
-  ofChannel?: (channelId: unknown) => { path: string; query?: Record<string, string | number> }
+  ofChannel?: (channelId: unknown) => Location
+  /** Fields that are never copied, although a call without them clears them: the destination's are sent back. */
+  keeps?: readonly string[]
+}
+
+interface Location {
+  path: string
+  query?: Record<string, string | number>
 }
 
 /** Pictures are uploaded separately (`setting-pictures.ts`), and passwords are never copied. */
 const leftOut = ['logo_image_url', 'favicon_url', 'prelaunch_password']
 
 type StoreReader = Pick<StoreClient, 'get'>
-async function valuesOf(
+async function valuesOf(client: StoreReader, location: Location, options: WalkOptions): Promise<PlatformItem> {
+  const values = Object.entries(await readGroup(client, location, options))
+  return Object.fromEntries(values.filter(([field]) => !leftOut.includes(field)))
+}
+
+async function readGroup(
   client: StoreReader,
-  { path, query = {} }: { path: string; query?: Record<string, string | number> },
+  { path, query = {} }: Location,
   { signal }: WalkOptions,
 ): Promise<PlatformItem> {
   const { body } = await client.get<PlatformItem & { data?: PlatformItem }>(path, query, { signal })
   // Promotion settings come without the usual `data`.
-  const values = 'data' in body ? body.data : body
-  return Object.fromEntries(Object.entries(values ?? {}).filter(([field]) => !leftOut.includes(field)))
+  return ('data' in body ? body.data : body) ?? {}
 }
 
 /** One item per group, because every store has all of them. */
@@ -89,12 +101,7 @@ interface Kind {
 export function settings(kind: Kind): { component: Component; pass: Pass } {
   const { key, label, data, groups, channels, destinationOwned = [], translated = (values) => values } = kind
   const make = (item: PlatformItem, references: References) => settingsDraft(key, item, references, translated)
-  // For most groups a PUT replaces the whole group.
-  const call = (desired: Draft) => ({
-    method: 'PUT' as const,
-    ...locationOf(desired, groups, channels),
-    body: desired.body,
-  })
+  const call = (desired: Draft) => putGroup(desired, groups, channels)
   const pages: Lister = async function* (client, _path, { channel_id }, options) {
     const items = await everything(client, groups, { channels, chosen: channel_id }, options)
     yield { items, total: items.length, read: items.length }
@@ -173,11 +180,30 @@ function channelOf({ keys: [key = ''] }: Draft): number | undefined {
   return Number.isInteger(channel) && channel > 0 ? channel : undefined
 }
 
-function locationOf(desired: Draft, groups: readonly Group[], ofOneChannel: boolean) {
+/** For most groups a PUT replaces the whole group. */
+function putGroup(desired: Draft, groups: readonly Group[], ofOneChannel: boolean): WriteCall {
+  const { location, keeps } = targetOf(desired, groups, ofOneChannel)
+  const put = { method: 'PUT' as const, ...location, body: desired.body }
+  if (!keeps) return put
+  return {
+    ...put,
+    prepare: async ({ destination }) => {
+      const values = await readGroup(destination, location, {})
+      return { body: { ...desired.body, ...chosenFields(values, [...keeps]) } }
+    },
+  }
+}
+
+function targetOf(
+  desired: Draft,
+  groups: readonly Group[],
+  ofOneChannel: boolean,
+): { location: Location; keeps: Group['keeps'] } {
   const [key = ''] = desired.keys
   const name = ofOneChannel ? key.slice(key.indexOf('/') + 1) : key
   // In a forecast the item has no keys, so any group will do.
   const found = groups.find((one) => one.key === name) ?? groups[0]
   if (!found) throw new Error('There are no groups of settings')
-  return ofOneChannel && found.ofChannel ? found.ofChannel(channelOf(desired) ?? 0) : { path: found.path }
+  const { path, ofChannel: perChannel, keeps } = found
+  return { location: ofOneChannel && perChannel ? perChannel(channelOf(desired) ?? 0) : { path }, keeps }
 }

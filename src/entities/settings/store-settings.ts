@@ -5,10 +5,10 @@ import type { References } from '../core/references.ts'
 import { settingPictures } from './setting-pictures.ts'
 import { type Group, settings } from './settings.ts'
 
-function group(name: string, { channels = true } = {}): Group {
+function group(name: string, { channels = true, keeps }: { channels?: boolean; keeps?: Group['keeps'] } = {}): Group {
   const path = `/v3/settings/${name}`
   const ofChannel = (channelId: unknown) => ({ path, query: { channel_id: Number(channelId) } })
-  return { key: name, path, ...(channels && { ofChannel }) }
+  return { key: name, path, ...(channels && { ofChannel }), ...(keeps && { keeps }) }
 }
 
 /** Settings that refer to no items of the store. Source: Settings, Shipping settings. */
@@ -19,9 +19,8 @@ const plain: readonly Group[] = [
   group('inventory'),
   group('email-statuses'),
   group('logo'),
-  ...['category', 'product', 'robotstxt', 'search', 'security', 'seo', 'status'].map((name) =>
-    group(`storefront/${name}`),
-  ),
+  ...['category', 'product', 'robotstxt', 'search', 'security', 'seo'].map((name) => group(`storefront/${name}`)),
+  group('storefront/status', { keeps: ['prelaunch_password'] }),
   {
     key: 'shipping',
     path: '/v3/shipping/settings',
