@@ -4,6 +4,7 @@ import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
+import { firstPair } from './two-storefronts.ts'
 
 /** The entities whose items have an address. */
 const entities = ['categories', 'brands', 'products', 'pages', 'blog-posts', 'redirects']
@@ -162,6 +163,29 @@ test('F1: a comparison leaves out a redirect that a run made, and does not ask t
   )
   const ofRedirects = body.items.filter(({ component }) => component === 'redirects')
   expect(ofRedirects.map(({ kind, item }) => [kind, item.path])).toEqual([['extra', '/theirs']])
+})
+
+test('D3, D4, F1: a run over one storefront takes a redirect that a run over the whole store made for ours', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products', 'redirects'] })
+  const product = {
+    name: 'Moved',
+    type: 'physical',
+    price: 1,
+    weight: 1,
+    custom_url: { url: '/made/', is_customized: true },
+  }
+  await callStore(world, 'source', 'POST', '/v3/catalog/products', product)
+  const other = { site_id: 1000, from_path: '/other', to: { type: 'url', url: 'https://elsewhere.example/' } }
+  await callStore(world, 'source', 'PUT', '/v3/storefront/redirects', [other])
+  await putBrandAt(world, 'Moved there', '/made/')
+  await world.complete()
+  expect(await madeFrom(world, '/made')).toHaveLength(1)
+  const limits = { pruneLimitPercent: 100, pruneLimitItems: 100 }
+  const replace = { ...firstPair, entities: ['redirects'], conflictStrategy: 'replace', ...limits }
+  const run = await world.complete(replace)
+  expect(await madeFrom(world, '/made')).toHaveLength(1)
+  const { differences } = await world.verify(run.requestId)
+  expect(differences.filter(({ component }) => component === 'redirects')).toEqual([])
 })
 
 test('C4: a run without redirects in its scope creates none', async () => {

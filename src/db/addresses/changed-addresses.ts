@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { madeRedirects } from '../../model/made-redirects.ts'
 import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
+import { mappingsBetween } from '../ledger/mappings.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
 
 /** An item whose address at the destination differs from that in the source. */
@@ -34,4 +35,12 @@ export async function changedAddresses(
           and made.source_id like ${madeRedirects}::text || issue.component || '/' || issue.source_id || '/%')
     order by issue.component, issue.source_id`.execute(database)
   return rows
+}
+
+/** Destination ids of the redirects that runs over the pair made, whatever storefronts they covered (D3). */
+export async function madeRedirectIds(database: Database, pair: StorePair, component: string): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select made.destination_id as id from ${mappingsBetween(pair)} made
+    where made.component = ${component} and made.source_id like ${madeRedirects}::text || '%'`.execute(database)
+  return new Set(rows.map(({ id }) => id))
 }

@@ -12,11 +12,11 @@ import { candidatesAfter, findCandidates, pruneConditions, type WithoutSource } 
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
-import { isMadeRedirect } from '../../model/made-redirects.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { existingInSource, readNow } from '../read/by-ids.ts'
 import { keepListed, type ListedBody } from '../read/destination-lister.ts'
+import { redirectsMade } from '../read/made-redirects.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 import { mayPrune, withinScope } from '../scope/partial-run.ts'
 import { reasonToWithhold, refusedList } from './prune-plan.ts'
@@ -96,6 +96,7 @@ async function readBelowAgain(context: RunContext, pass: Pass): Promise<void> {
  */
 async function* candidates(context: RunContext, pass: Pass): AsyncGenerator<Candidate[]> {
   const { run, database } = context
+  const made = await redirectsMade(context, pass)
   for (let after = ''; ; ) {
     const rows = await candidatesAfter(database, { runId: run.id, component: pass.root, after, limit: atOnce })
     const last = rows.at(-1)
@@ -104,7 +105,7 @@ async function* candidates(context: RunContext, pass: Pass): AsyncGenerator<Cand
     const there = rows
       .map(candidateOf)
       .filter(({ listed }) => !listed.spared && !(listed.byShoppers && !run.pruneLive.includes(pass.root)))
-      .filter(({ sourceId }) => sourceId === null || !isMadeRedirect(sourceId))
+      .filter(({ id }) => !made.has(id))
     const inScope = await withinScope(context, pass, there)
     if (inScope.length > 0) yield inScope
   }

@@ -13,7 +13,6 @@ import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
-import { isMadeRedirect } from '../../model/made-redirects.ts'
 import { isReferenceTo } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { readingList } from '../core/refusals.ts'
@@ -22,6 +21,7 @@ import { leftToOthers, ownersLeft } from '../plan/left-to-others.ts'
 import { notCopied } from '../plan/plan-issues.ts'
 import { askFor, readNow, singleReading } from '../read/by-ids.ts'
 import { type ListedBody, listDestination } from '../read/destination-lister.ts'
+import { redirectsMade } from '../read/made-redirects.ts'
 import { sourceChanged } from '../read/source-changed.ts'
 import type { SourcePage } from '../read/source-page.ts'
 import { sourcePages } from '../read/source-reader.ts'
@@ -274,11 +274,12 @@ async function reportExtras(
   // once is.
   const twins = pass.lookupOnly === true
   if (twins && !pass.createOnly) return compared
+  const made = await redirectsMade(context, pass)
   for (let after = ''; ; ) {
     const ids = await unseenItems(database, run.id, pass.root, { after, limit: extrasAtOnce, twins })
     if (ids.length === 0) return compared
     after = ids.at(-1) ?? after
-    const unlisted = await unlistedAtSource(verified, ids)
+    const unlisted = await unlistedAtSource(verified, ids, made)
     if (unlisted.items.length > 0)
       await comparePage(verified, unlisted.items, { number: ++compared, position, total: null, mayWait: false })
     const listed = await listedItems(database, run.id, pass.root, ids)
@@ -286,7 +287,7 @@ async function reportExtras(
     const bodyOf = (id: string) => listed.get(id) as ListedBody
     const existing = await stillThere(context, pass, ids)
     const there = ids
-      .filter((id) => existing.has(id) && !unlisted.copies.has(id) && !unlisted.made.has(id) && !bodyOf(id).unread)
+      .filter((id) => existing.has(id) && !unlisted.copies.has(id) && !made.has(id) && !bodyOf(id).unread)
       .map((id) => ({ id, parentId: bodyOf(id).parentId }))
     const extras = await withinScope(context, pass, there)
     const differences = extras.map(({ id }) => extraOf(entity, pass, id, bodyOf(id)))
@@ -295,24 +296,26 @@ async function reportExtras(
 }
 
 /**
- * Finds copies whose source items exist although their list did not show them (G1), and redirects that a run made, which
- * are copies of nothing. A partial run leaves out others on purpose, so it does not look.
+ * Finds copies whose source items exist although their list did not show them (G1). A partial run leaves out others on
+ * purpose, so it does not look.
+ *
+ * @param made redirects that runs made
  */
 async function unlistedAtSource(
   { context, pass }: VerifiedPass,
   destinationIds: string[],
-): Promise<{ items: PlatformItem[]; copies: Set<string>; made: Set<string> }> {
+  made: ReadonlySet<string>,
+): Promise<{ items: PlatformItem[]; copies: Set<string> }> {
   const { database, pair, references, run } = context
+  if (isPartialRun(context)) return { items: [], copies: new Set() }
   const known = await claimsOf(database, pair, references.scope(pass.root), pass.root, destinationIds)
-  const made = new Set([...known].filter(([, sourceId]) => isMadeRedirect(sourceId)).map(([id]) => id))
-  if (isPartialRun(context)) return { items: [], copies: new Set(), made }
   const claims = new Map([...known].filter(([id]) => !made.has(id)))
   const reading = singleReading('source', pass, true)
   const asked = claims.size > 0 ? await askFor(context, 'source', pass, reading, [...claims.values()]) : []
   const whole = await itemsOfPass(context, 'source', pass, asked ?? [])
   const items = whole.filter((item) => pass.isRequested?.(item, run) ?? true)
   const found = new Set(items.map((item) => idOf(pass, item)))
-  return { items, copies: new Set(destinationIds.filter((id) => found.has(claims.get(id) ?? ''))), made }
+  return { items, copies: new Set(destinationIds.filter((id) => found.has(claims.get(id) ?? ''))) }
 }
 
 /** Extra items are read again, too (F1): one may have been deleted since it was listed. */
