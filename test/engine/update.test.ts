@@ -280,3 +280,16 @@ test('C2: a checksum is stored only when nothing is pending, so `update` complet
   expect(await checksums()).toEqual([{ pending: false, kept: true }])
   expect(await differences(world)).toEqual([])
 })
+
+test('C2: `update` corrects what was edited on a copy before an earlier run completed it', async () => {
+  const world = await aWorld({ catalogueOnly: true, entities: ['products'] })
+  await world.complete()
+  const all = { entities: ['categories', 'brands', 'products'] }
+  const branded = (await world.state('source')).products?.find(({ brand_id }) => Number(brand_id) > 0)
+  const copy = async () => (await rows(world, 'products')).find(({ name }) => name === branded?.name)
+  await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${(await copy())?.id}`, { price: 98.76 })
+  await world.complete(all)
+  expect(await copy()).toMatchObject({ price: 98.76, brand_id: expect.any(Number) })
+  await update(world, all)
+  expect((await copy())?.price).toBe(branded?.price)
+})
