@@ -16,6 +16,7 @@ import { ItemGone } from '../core/stopping.ts'
 import { existingByIds } from '../read/by-ids.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
 import { imageOf } from './before-image.ts'
+import { renewedChildren } from './due-children.ts'
 import { endItem, finishItem } from './finish-item.ts'
 import { refusalIssue } from './item-issues.ts'
 import { beginItem, type ItemInput, type ItemState, readExisting, type WriteDeps } from './item-state.ts'
@@ -73,7 +74,8 @@ async function continueFrom(begun: ItemState, mapping: Mapping): Promise<void> {
   const existing = await existingOf(begun, mapping.destinationId)
   const known = existing.children.length > 0 ? await withCopies(begun, existing) : begun
   const before = isSimulated(existing.id) ? undefined : existing
-  const state: ItemState = { ...known, mode: { kind: 'continue', knowsMore }, before }
+  const renewed = knowsMore ? renewedChildren(begun, references) : new Set<string>()
+  const state: ItemState = { ...known, mode: { kind: 'continue', renewed }, before }
   if (knowsMore) await completeReferences(state, references, existing)
   if (mapping.owed.includes(pendingPicture)) await completePicture(state, existing)
   if (mapping.owed.includes(pendingAddress)) await completeAddress(state, existing)

@@ -56,10 +56,10 @@ export type Mode =
   /** Created now, so its children have a new parent. */
   | { kind: 'create' }
   /**
-   * Begun by an earlier process or run. `knowsMore`: a missing reference can be resolved now, so children may need an
-   * update.
+   * Begun by an earlier process or run. `renewed`: children, as `component/id`, that refer to something without which
+   * they were written.
    */
-  | { kind: 'continue'; knowsMore: boolean }
+  | { kind: 'continue'; renewed: ReadonlySet<string> }
   /** Compared with the source field by field, with its children. */
   | { kind: 'compare' }
   /** Only fields that are known to be pending are written. */
@@ -95,6 +95,8 @@ export interface Progress {
   recording: Recording
   /** What the item will lack after this run, apart from missing references. */
   readonly pending: Set<string>
+  /** Children that were written without their picture, as `component/id`. */
+  readonly withoutPicture: Set<string>
   /** How many writes of the item and its children the store accepted. */
   written: number
   /** Issues that are recorded with the first write, if there is one. */
@@ -122,6 +124,7 @@ export function beginItem(deps: WriteDeps, input: ItemInput, mode: Mode, pending
     progress: {
       recording: emptyRecording(),
       pending: new Set(pending),
+      withoutPicture: new Set(),
       written: 0,
       withFirstWrite: [],
       extra: [],

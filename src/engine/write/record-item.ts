@@ -18,7 +18,7 @@ import { emptyRecording, joined, type Recording } from '../core/recording.ts'
 import { tallyWidgets } from '../core/tally-widgets.ts'
 import type { Refusal } from '../send/writes.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
-import { differingFields, type ItemState, isOpen, isOurs, isRoot, readRoot } from './item-state.ts'
+import { differingFields, type ItemState, isOpen, isOurs, isRoot, ledgerKey, readRoot } from './item-state.ts'
 import { reportSimulated } from './simulated-differences.ts'
 
 /**
@@ -41,7 +41,8 @@ export function note(
 ): void {
   if (!isOpen(state, desired)) return
   recording.ends.push({ component: desired.component, sourceId: desired.id, state: ended })
-  const mapping = mappingTo(state, desired, existing)
+  const isWithoutPicture = state.progress.withoutPicture.has(ledgerKey(desired))
+  const mapping = mappingTo(state, desired, existing, isWithoutPicture ? [pendingPicture] : [])
   const isFound = ended === 'matched' || ended === 'skipped'
   recording.mappings.push(isFound ? { ...mapping, origin: 'adopted' } : mapping)
 }
@@ -83,13 +84,23 @@ export function recordFailure(state: ItemState, draft: Draft, refusal: Refusal, 
   const open = [...everyDraft(draft)].filter((one) => isOpen(state, one))
   const covers = open.map(({ component, id }) => ({ component, sourceId: id }))
   for (const one of covers) recording.ends.push({ ...one, state: 'failed' })
-  if (!isRoot(state, draft)) state.progress.pending.add(pendingChildren)
+  if (!isRoot(state, draft)) {
+    state.progress.pending.add(pendingChildren)
+    recording.mappings.push(...unfinished(state, draft))
+  }
   recording.issues.push({ ...refusalIssue(state, draft, refusal, 'failure'), covers })
+}
+
+/** The mapping of a child that was copied earlier and could not be corrected now. */
+function unfinished({ copies }: ItemState, { component, id }: Draft): NewMapping[] {
+  const copy = copies?.get(`${component}:${id}`)
+  return copy ? [{ ...copy, destinationId: destinationId(copy.destinationId), owed: [pendingChildren] }] : []
 }
 
 /** The item is saved without its picture, which stays pending (F4). */
 export function recordMissingPicture(state: ItemState, draft: Draft, refusal: Refusal, recording: Recording): void {
   state.progress.pending.add(isRoot(state, draft) ? pendingPicture : pendingChildren)
+  if (!isRoot(state, draft)) state.progress.withoutPicture.add(ledgerKey(draft))
   recording.issues.push(refusalIssue(state, draft, refusal, 'failure'))
 }
 

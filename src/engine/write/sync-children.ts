@@ -1,8 +1,10 @@
 import type { Draft } from '../../entities/core/draft.ts'
 import { pendingChildren } from '../../model/pending.ts'
+import { everyDraft } from '../core/pairing.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
+import { isDue } from './due-children.ts'
 import { reducedPictureIssue } from './item-issues.ts'
-import { type ChildPair, childAddress, type ItemState, isOpen, pairChildren, wasWritten } from './item-state.ts'
+import { type ChildPair, childAddress, type ItemState, isOpen, pairChildren } from './item-state.ts'
 import { flush, mappingTo, note, noteTree, stateOfFound } from './record-item.ts'
 import { type Removable, removeChild, removedNow } from './remove-child.ts'
 import {
@@ -31,18 +33,23 @@ export async function syncChildren(state: ItemState, desired: Draft, existing: D
   for (const pair of inWriteOrder(pairs)) {
     if (pair.existing)
       await syncChild(state, { ...pair, existing: pair.existing, parent: existing, address, isNew: false })
-    else if (isOpen(state, pair.desired)) await createChild(state, pair, { parentId: address, parent: existing })
+    else if (isDue(state, pair.desired)) await createChild(state, pair, { parentId: address, parent: existing })
+    else leaveDeleted(state, pair.desired)
   }
   for (const one of removable.filter((one) => !isBeforeSiblings(one))) await removeChild(state, one, address)
 }
 
 const isBeforeSiblings = ({ remove }: Removable) => remove.before === 'siblings'
 
+/** A finished child that is gone was deleted by the merchant. */
+function leaveDeleted(state: ItemState, desired: Draft): void {
+  for (const { component, id } of [...everyDraft(desired)].filter((one) => isOpen(state, one)))
+    state.progress.recording.ends.push({ component, sourceId: id, state: 'skipped' })
+}
+
 async function syncChild(state: ItemState, child: Child): Promise<void> {
   const { component, desired, existing, address } = child
-  const { mode } = state
-  const isDue = isOpen(state, desired) || (mode.kind === 'continue' && mode.knowsMore && wasWritten(state, desired))
-  if (isDue && needsUpdate(state, child)) await updateChild(state, child)
+  if (isDue(state, desired) && needsUpdate(state, child)) await updateChild(state, child)
   else note(state, child, stateOfFound(state, child), state.progress.recording)
   await syncChildren(state, desired, existing, childAddress(component, existing.id, address))
 }
@@ -107,7 +114,8 @@ function recordCreated(
 ): Recording {
   const recording = emptyRecording()
   // A child that needs a correction ends only with it, so that it is still open after a take-over.
-  if (needsUpdate(state, { component, desired, existing })) recording.mappings.push(mappingTo(state, desired, existing))
+  if (needsUpdate(state, { component, desired, existing }))
+    recording.mappings.push(mappingTo(state, desired, existing, [pendingChildren]))
   else note(state, { desired, existing }, 'created', recording)
   for (const pair of pairChildren(state, desired.children, existing.children).pairs)
     if (pair.existing && pair.desired.inline)

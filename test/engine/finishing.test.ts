@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { World } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
+import { expectCountersToEqualTheLedger } from './counted.ts'
+import { aCatalogue, heal, setSource } from './healing-story.ts'
+
+type Row = { id: number } & Record<string, unknown>
+
+const rows = async (world: World, table: string): Promise<Row[]> => (await world.state('destination'))[table] ?? []
+
+/** A copy of which one variant lacks its picture, and what the merchant has changed of it since. */
+async function anEditedCopyWithoutPicture() {
+  const world = await aCatalogue({ entities: ['categories', 'brands', 'products'] })
+  const variant = (await world.state('source')).variants?.find(({ image_url }) => image_url !== '')
+  if (!variant) throw new Error('The seed has no variant with a picture.')
+  const dedication = { type: 'text', display_name: 'Dedication', required: false }
+  await callStore(world, 'source', 'POST', `/v3/catalog/products/${variant.product_id}/modifiers`, dedication)
+  await setSource(world, 'variants', variant.id, { image_url: 'v/missing-variant.png' })
+  const { requestId } = await world.complete()
+  const copy = (await rows(world, 'variants')).find(({ sku }) => sku === variant.sku)
+  const path = `/v3/catalog/products/${copy?.product_id}`
+  const [modifier] = (await rows(world, 'modifiers')).filter(({ display_name }) => display_name === 'Dedication')
+  const [picture] = (await rows(world, 'images')).filter(({ product_id }) => product_id === copy?.product_id)
+  await callStore(world, 'destination', 'PUT', `${path}/modifiers/${modifier?.id}`, { required: true })
+  await callStore(world, 'destination', 'PUT', `${path}/variants/${copy?.id}`, { price: 4711 })
+  await callStore(world, 'destination', 'DELETE', `${path}/images/${picture?.id}`)
+  await setSource(world, 'variants', variant.id, { image_url: variant.image_url })
+  const now = async () => ({
+    variant: (await rows(world, 'variants')).find(({ id }) => id === copy?.id),
+    modifier: (await rows(world, 'modifiers')).find(({ id }) => id === modifier?.id),
+    pictures: (await rows(world, 'images')).filter(({ product_id }) => product_id === copy?.product_id).length,
+  })
+  return { world, requestId, variant, before: await now(), now }
+}
+
+test('C1: `skip` adds the picture that a variant lacked, and keeps what the merchant has changed of the copy since', async () => {
+  const { world, before, now } = await anEditedCopyWithoutPicture()
+  expect(before.variant).toMatchObject({ image_url: '', price: 4711 })
+  const run = await world.complete()
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const after = await now()
+  expect(after.variant?.image_url).not.toBe('')
+  expect(after).toMatchObject({ variant: { price: 4711 }, modifier: { required: true }, pictures: before.pictures })
+  await expectCountersToEqualTheLedger(world, run.requestId)
+})
+
+test('C1: healing adds the picture that a variant lacked, and nothing else', async () => {
+  const { world, requestId, before, now } = await anEditedCopyWithoutPicture()
+  expect(await heal(world, requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const after = await now()
+  expect(after.variant?.image_url).not.toBe('')
+  expect(after).toMatchObject({ variant: { price: 4711 }, modifier: { required: true }, pictures: before.pictures })
+})
+
+test('C1: a picture that is missing in two runs is added by the third', async () => {
+  const { world, variant, now } = await anEditedCopyWithoutPicture()
+  await setSource(world, 'variants', variant.id, { image_url: 'v/missing-variant.png' })
+  expect(await world.complete()).toMatchObject({ failuresOpen: 1 })
+  expect((await now()).variant).toMatchObject({ image_url: '', price: 4711 })
+  await setSource(world, 'variants', variant.id, { image_url: variant.image_url })
+  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await now()).variant?.image_url).not.toBe('')
+})
