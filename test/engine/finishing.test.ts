@@ -61,3 +61,12 @@ test('C1: a picture that is missing in two runs is added by the third', async ()
   expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect((await now()).variant?.image_url).not.toBe('')
 })
+
+test('C2: `update` writes what the merchant had changed of a copy before `skip` finished it, with a warning', async () => {
+  const { world, variant, now } = await anEditedCopyWithoutPicture()
+  await world.complete()
+  const { requestId } = await world.complete({ conflictStrategy: 'update' })
+  expect((await now()).variant).toMatchObject({ price: variant.price })
+  const codes = (await world.issues(requestId)).map(({ code }) => code)
+  expect(codes).toContain('destination_changed')
+})

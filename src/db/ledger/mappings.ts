@@ -186,13 +186,14 @@ export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings
 }
 
 /**
- * Items this run finished without a destination checksum, ordered by source id. The condition on `after` is repeated
+ * Items this run finished without a destination checksum, ordered by source id. `ownOnly`: only those that it created.
+ * The condition on `after` is repeated
  * for both tables; otherwise a merge join would start at the first mapping for each page.
  */
 export async function rootsWithoutChecksum(
   database: Database,
   pair: StorePair,
-  requested: { runId: string; scope: string; component: string; after: string; limit: number },
+  requested: { runId: string; scope: string; component: string; after: string; limit: number; ownOnly: boolean },
 ): Promise<Columns<'mappings', 'sourceId' | 'destinationId'>[]> {
   const { rows } = await sql<Columns<'mappings', 'sourceId' | 'destinationId'>>`
     select m.source_id as "sourceId", m.destination_id as "destinationId" from ledger l
@@ -202,6 +203,7 @@ export async function rootsWithoutChecksum(
       and m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
       and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${requested.scope}
       and m.draft_checksum is not null and m.destination_checksum is null
+      and (not ${requested.ownOnly}::boolean or m.run_id = l.run_id)
     order by l.source_id limit ${requested.limit}`.execute(database)
   return rows
 }

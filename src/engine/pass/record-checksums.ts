@@ -34,6 +34,8 @@ export async function recordChecksums(context: RunContext, pass: Pass): Promise<
         component: pass.root,
         after,
         limit,
+        // What `skip` finishes of an earlier run was not compared: the merchant may have edited it since.
+        ownOnly: context.run.conflictStrategy === 'skip',
       })
       if (roots.length === 0) return
       after = roots.at(-1)?.sourceId ?? after

@@ -136,6 +136,7 @@ const ofMappings: EveryQuery<typeof mappings> = {
       ...ofThings,
       after: afterOf(many, at),
       limit: 50,
+      ownOnly: false,
     }),
   saveDestinationChecksums: (tx, many, at) =>
     mappings.saveDestinationChecksums(
