@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { World } from '../harness/world.ts'
+import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
 import { aCatalogue, heal, setSource } from './healing-story.ts'
@@ -69,4 +69,29 @@ test('C2: `update` writes what the merchant had changed of a copy before `skip` 
   expect((await now()).variant).toMatchObject({ price: variant.price })
   const codes = (await world.issues(requestId)).map(({ code }) => code)
   expect(codes).toContain('destination_changed')
+})
+
+test('D2: `skip` puts a copy into the categories that it lacked, and leaves it in those that the merchant chose', async () => {
+  const world = await aWorld({ catalogueOnly: true, entities: ['products'] })
+  await world.complete()
+  const { products = [], product_categories: links = [] } = await world.state('source')
+  const product = products.find(({ id }) => links.some(({ product_id }) => product_id === id))
+  const copy = (await rows(world, 'products')).find(({ name }) => name === product?.name)
+  const [tree] = await callStore<Row[]>(world, 'destination', 'GET', '/v3/catalog/trees')
+  const offers = [{ tree_id: tree?.id, name: 'Offers of the week', parent_id: 0 }]
+  const [chosen] = await callStore<{ category_id: number }[]>(
+    ...([world, 'destination', 'POST', '/v3/catalog/trees/categories', offers] as const),
+  )
+  const categories = [chosen?.category_id]
+  await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${copy?.id}`, { categories })
+  await world.complete({ entities: ['categories', 'brands', 'products'] })
+  const there = await callStore<{ categories: number[] }>(
+    world,
+    'destination',
+    'GET',
+    `/v3/catalog/products/${copy?.id}`,
+  )
+  const own = links.filter(({ product_id }) => product_id === product?.id).length
+  expect(there.categories).toContain(chosen?.category_id)
+  expect(there.categories).toHaveLength(own + 1)
 })

@@ -124,7 +124,8 @@ async function completeReferences(state: ItemState, pending: string[], existing:
     (path) => !same(root.compare[path], existing.compare[path]),
   )
   if (!component.update || fields.length === 0) return
-  await sendRootUpdate(state, existing, fields, undefined, (refusal) => {
+  const desired = withOwnMembers(state, without, existing)
+  await sendRootUpdate({ ...state, root: desired }, existing, fields, undefined, (refusal) => {
     if (!refusal) return async () => undefined
     for (const one of pending) if (isKind(one, 'reference', 'link')) progress.pending.add(one)
     const recording = emptyRecording()
@@ -132,6 +133,22 @@ async function completeReferences(state: ItemState, pending: string[], existing:
     return entryOf(state, recording)
   })
   progress.written += 1
+}
+
+/**
+ * The item with the sets that the copy has by now, and what they lacked. A merchant may have put the copy into other
+ * categories, or taken it out of some, since it was written.
+ */
+function withOwnMembers({ deps, root }: ItemState, without: Draft, existing: Draft): Draft {
+  const body = { ...root.body }
+  for (const { field, id } of deps.pass.sets ?? []) {
+    const [now, before, there] = [root.body[field], without.body[field], existing.compare[field]]
+    if (id !== undefined || !Array.isArray(now) || !Array.isArray(before) || !Array.isArray(there)) continue
+    const added = now.filter((one) => !before.includes(one) && !there.includes(one))
+    // A negative id leaves the choice to the platform.
+    body[field] = [...there.filter((one) => Number(one) > 0), ...added]
+  }
+  return { ...root, body }
 }
 
 /** Sends only the picture: nothing else is known to be missing. */
