@@ -293,3 +293,29 @@ test('C2: `update` corrects what was edited on a copy before an earlier run comp
   await update(world, all)
   expect((await copy())?.price).toBe(branded?.price)
 })
+
+const lampOf = (name: string, more: object = {}) => ({ name, type: 'physical', weight: 1, price: 10, ...more })
+
+test('a variant is added to an option and a value that the destination writes with other capitals', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const shirt = (option_display_name: string, labels: string[]) => ({
+    ...lampOf('Shirt', { sku: 'SHIRT' }),
+    variants: labels.flatMap((label) =>
+      ['S', 'M'].map((size) => ({
+        sku: `SHIRT-${label}-${size}`,
+        option_values: [
+          { option_display_name, label },
+          { option_display_name: 'Size', label: size },
+        ],
+      })),
+    ),
+  })
+  await callStore(world, 'source', 'POST', '/v3/catalog/products', shirt('Colour', ['Red', 'Blue']))
+  await callStore(world, 'destination', 'POST', '/v3/catalog/products', shirt('colour', ['red']))
+  const run = await update(world)
+  expect(await world.issues(run.requestId)).toEqual([])
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await rows(world, 'variants')).map(({ sku }) => sku).sort()).toEqual(
+    ['Blue-M', 'Blue-S', 'Red-M', 'Red-S'].map((one) => `SHIRT-${one}`),
+  )
+})

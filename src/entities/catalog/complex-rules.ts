@@ -3,7 +3,7 @@ import { numberOf } from '../../model/destination-id.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { imageFile, pictureOf } from '../core/image-file.ts'
-import { list, variantDraft } from './product-children.ts'
+import { isCalled, list, variantDraft } from './product-children.ts'
 
 /** What a condition refers to, by names, which are the same in both stores. */
 interface NamedCondition {
@@ -75,7 +75,7 @@ function idsOf({ modifier_id, modifier_value_id, variant_id }: PlatformItem): Pl
  */
 function conditionsAt(rule: Draft, product: Draft | null): PlatformItem[] {
   const childOf = (parent: Draft | null | undefined, component: string, name: string | null) =>
-    parent?.children.find((child) => child.component === component && child.name === name)
+    parent?.children.find((child) => isCalled(child, component, name))
   const idOf = (found: Draft | undefined) => (found ? numberOf(found.id) : null)
   // The type written by complexRuleDraft.
   return (rule.compare.conditions as NamedCondition[]).map(({ modifier, value, variant }) => {

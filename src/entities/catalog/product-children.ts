@@ -87,6 +87,11 @@ export function valueDraft(component: string, value: PlatformItem, references: R
   })
 }
 
+/** Whether a child is of this kind and has this name. Names of options, values and modifiers ignore capitals. */
+export function isCalled(child: Draft, component: string, name: string | null): boolean {
+  return child.component === component && child.name?.toLowerCase() === name?.toLowerCase()
+}
+
 /** The value of a product-list modifier refers to a product of its own store. */
 function pointAtDestination(data: unknown, references: References): unknown {
   if (data === null || typeof data !== 'object' || !('product_id' in data)) return data

@@ -5,7 +5,7 @@ import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import type { Draft, PlatformItem } from '../core/draft.ts'
 import { below, childrenAt, removeAt } from './product-child-calls.ts'
-import { list, variantDraft } from './product-children.ts'
+import { isCalled, list, variantDraft } from './product-children.ts'
 import { variantLimits } from './product-limits.ts'
 
 const catalogueSummary = z.object({ data: z.object({ variant_count: z.int().min(0) }) })
@@ -80,10 +80,8 @@ export function inStock(levels: [key: string, level: unknown][]): Record<string,
 /** A variant created by a separate call refers to its values by their ids at the existing product. */
 function valueIds(variant: Draft, product: Draft | null): { option_id: number; id: number }[] {
   return list(variant.body.option_values).flatMap(({ option_display_name, label }) => {
-    const option = product?.children.find(
-      (child) => child.component === 'product-options' && child.name === option_display_name,
-    )
-    const value = option?.children.find((child) => child.name === label)
+    const option = product?.children.find((child) => isCalled(child, 'product-options', String(option_display_name)))
+    const value = option?.children.find((child) => isCalled(child, 'product-option-values', String(label)))
     return option && value ? [{ option_id: numberOf(option.id), id: numberOf(value.id) }] : []
   })
 }
