@@ -319,3 +319,21 @@ test('a variant is added to an option and a value that the destination writes wi
     ['Blue-M', 'Blue-S', 'Red-M', 'Red-S'].map((one) => `SHIRT-${one}`),
   )
 })
+
+test('F4: a product that was given an address that is taken at the destination is updated in everything else', async () => {
+  const switches = { destination: { product_url: 'refuse' } }
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'], switches })
+  const { id } = await callStore<Row>(world, 'source', 'POST', '/v3/catalog/products', lampOf('Lamp'))
+  await world.complete()
+  const custom_url = { url: '/lights/', is_customized: true }
+  await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Lights', custom_url })
+  await callStore(world, 'source', 'PUT', `/v3/catalog/products/${id}`, { price: 12, custom_url })
+  const fields = { name: 'Material', value: 'Brass' }
+  await callStore(world, 'source', 'POST', `/v3/catalog/products/${id}/custom-fields`, fields)
+  const run = await update(world)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await warnings(world, run.requestId)).toEqual(['address_changed Lamp'])
+  expect(await rows(world, 'products')).toMatchObject([{ price: 12, custom_url: { url: '/lamp/' } }])
+  expect(await rows(world, 'custom_fields')).toMatchObject([fields])
+  await expectCountersToEqualTheLedger(world, run.requestId)
+})

@@ -1,11 +1,14 @@
 import type { BeforeImage } from '../../db/ledger/intents.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { isAboutAddress } from '../../model/healing.ts'
+import { pageAddress } from '../core/page-addresses.ts'
 import type { FieldDifference } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { emptyRecording } from '../core/recording.ts'
 import type { Refusal, Updated, UpdateEntry } from '../send/writes.ts'
 import { beforeImage } from './before-image.ts'
-import { type ItemState, readRoot } from './item-state.ts'
+import { movedIssue, refusalIssue } from './item-issues.ts'
+import { heals, type ItemState, readRoot } from './item-state.ts'
 import { entryOf, recordAddress, recordFailure, recordMissingPicture, withFirstWrite } from './record-item.ts'
 import { canOmitPicture } from './update-child.ts'
 
@@ -27,7 +30,7 @@ export async function updateRoot(
     existing,
     paths,
     beforeImage(state, existing, fields),
-    (...answer) => recordUpdate(state, paths, ...answer),
+    (...answer) => recordUpdate(state, existing, paths, ...answer),
   )
   if (!refusal) {
     // For items that are read by id, an answer does not show everything.
@@ -37,23 +40,40 @@ export async function updateRoot(
       checksum: isWhole ? state.deps.context.protection.checksum(readRoot(state, saved)) : null,
     }
   }
-  if (!canOmitPicture(state, component, state.root, refusal)) return { kind: 'refused' }
-  const others = fields.filter(({ path }) => path !== 'image_file')
+  const omitted = omittedFor(state, refusal, paths)
+  if (omitted.length === 0) return { kind: 'refused' }
+  const others = fields.filter(({ path }) => !omitted.includes(path))
   return updateRoot(state, existing, others, checksum)
 }
 
-function recordUpdate(state: ItemState, paths: string[], refusal: Refusal | null, saved: PlatformItem | null): Entry {
-  const { root, component } = state
+const addresses: readonly string[] = ['custom_url', 'url']
+
+/** The fields without which a refused item is written: its picture, or an address that another item has (F4). */
+function omittedFor(state: ItemState, refusal: Refusal, paths: string[]): string[] {
+  if (canOmitPicture(state, state.component, state.root, refusal)) return paths.filter((path) => path === 'image_file')
+  return heals(state) && isAboutAddress(refusal) ? paths.filter((path) => addresses.includes(path)) : []
+}
+
+function recordUpdate(
+  state: ItemState,
+  existing: Draft,
+  paths: string[],
+  refusal: Refusal | null,
+  saved: PlatformItem | null,
+): Entry {
+  const { root } = state
   const recording = emptyRecording()
-  if (refusal && canOmitPicture(state, component, root, refusal)) {
-    recordMissingPicture(state, root, refusal, recording)
-    return entryOf(state, recording)
-  }
-  if (refusal) recordFailure(state, root, refusal, recording)
+  const omitted = refusal ? omittedFor(state, refusal, paths) : []
+  if (refusal && omitted.includes('image_file')) recordMissingPicture(state, root, refusal, recording)
+  else if (refusal && omitted.length > 0) {
+    recording.addresses.push(...pageAddress(root, existing.path))
+    const moved = refusal.rule === undefined ? movedIssue(state, root, existing) : undefined
+    recording.issues.push(moved ?? refusalIssue(state, root, refusal, 'warning'))
+  } else if (refusal) recordFailure(state, root, refusal, recording)
   else {
     withFirstWrite(state, recording)
     recording.ends.push({ component: root.component, sourceId: root.id, state: 'updated' })
-    if (paths.includes('custom_url') || paths.includes('url')) recordAddress(state, saved, recording)
+    if (paths.some((path) => addresses.includes(path))) recordAddress(state, saved, recording)
   }
   return entryOf(state, recording)
 }
