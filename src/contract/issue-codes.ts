@@ -62,6 +62,14 @@ export const issueRemedies = {
 } as const
 export type IssueCode = keyof typeof issueRemedies
 
+/** Replaces the remedy of a collision with the copy of an item that has another name or SKU in the source by now. */
+export const renamedCopyRemedy =
+  'The other source item has another name or SKU by now, and its copy still has the old one. Run again with `update`; if the two items have swapped theirs, give one of the copies another one at the destination by hand before.'
+
+/** Replaces the remedy of a collision with the copy of an item that the source no longer has. */
+export const sourceGoneRemedy =
+  'The source no longer has the item of that copy. Delete the copy at the destination by hand, or give it another name or SKU, then run again.'
+
 /** Replaces the remedy of a missing item if the source does not have that item itself. */
 export const brokenReferenceRemedy =
   'The source store refers to something that it does not have itself. Correct the item there and run again, or dismiss this.'

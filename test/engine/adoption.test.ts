@@ -263,3 +263,19 @@ test('B6: a product that the source deleted and made again keeps its copy, with 
   expect(price_records).toMatchObject([{ price: 8 }])
   expect(customer_attributes).toMatchObject([{ name: 'Size' }])
 })
+
+test('B6: `skip` names the way out for a product with the name that another one had when it was copied', async () => {
+  const world = await twoEmptyShops()
+  const first = await plant(world, 'source', 'Lamp', 'LAMP-1')
+  await world.complete()
+  await callStore(world, 'source', 'PUT', `/v3/catalog/products/${first}`, { name: 'Old Lamp' })
+  await plant(world, 'source', 'Lamp', 'LAMP-2')
+  const run = await world.complete()
+  const [issue, ...others] = await world.issues(run.requestId)
+  expect(others).toEqual([])
+  expect(issue).toMatchObject({
+    code: 'natural_key_conflict',
+    remedy: expect.stringContaining('Run again with `update`'),
+  })
+  expect(await world.complete({ conflictStrategy: 'update' })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+})

@@ -5,6 +5,7 @@ import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
+import { heal } from './healing-story.ts'
 
 type Row = { id: number } & Record<string, unknown>
 
@@ -336,4 +337,26 @@ test('F4: a product that was given an address that is taken at the destination i
   expect(await rows(world, 'products')).toMatchObject([{ price: 12, custom_url: { url: '/lamp/' } }])
   expect(await rows(world, 'custom_fields')).toMatchObject([fields])
   await expectCountersToEqualTheLedger(world, run.requestId)
+})
+
+test('B6: two products that have swapped their names in the source are reported with each other, and updated once one is renamed by hand', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const add = (name: string) => callStore<Row>(world, 'source', 'POST', '/v3/catalog/products', lampOf(name))
+  const ids = [(await add('Lamp')).id, (await add('Torch')).id]
+  await world.complete()
+  const [lamp, torch] = await rows(world, 'products')
+  const rename = (side: 'source' | 'destination', id: number | undefined, name: string) =>
+    callStore(world, side, 'PUT', `/v3/catalog/products/${id}`, { name })
+  for (const [at, name] of ['In between', 'Lamp', 'Torch'].entries()) await rename('source', ids[at % 2], name)
+  const run = await update(world)
+  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 2 })
+  const issues = await world.issues(run.requestId)
+  expect(issues.map(({ code, destinationId }) => [code, destinationId]).sort()).toEqual([
+    ['natural_key_collision', String(lamp?.id)],
+    ['natural_key_collision', String(torch?.id)],
+  ])
+  for (const { remedy } of issues) expect(remedy).toContain('if the two items have swapped theirs')
+  await rename('destination', lamp?.id, 'By hand')
+  expect(await heal(world, run.requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await rows(world, 'products')).map(({ name }) => name)).toEqual(['Torch', 'Lamp'])
 })

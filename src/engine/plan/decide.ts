@@ -80,7 +80,15 @@ export type Decision =
   | { kind: 'assign' }
   /** Compare in full and write what differs. `changed`: it was edited at the destination since we wrote it (C2). */
   | { kind: 'examine'; destinationId: string; adopts: boolean; changed: boolean }
-  | { kind: 'fail'; code: IssueCode; message: string; destinationId: string }
+  /** `claimedBy`: the source item whose copy is in the way. `remedy`: if it is not that of the code. */
+  | {
+      kind: 'fail'
+      code: IssueCode
+      message: string
+      destinationId: string
+      claimedBy: string | undefined
+      remedy?: string
+    }
 
 /** Decides about one item under the run's strategy. Pure: everything it needs was read for the whole page. */
 export function decide(found: Found): Decision {
@@ -173,14 +181,15 @@ export function decideByKey(
 
 type Failed = Extract<Decision, { kind: 'fail' }>
 
-function collision({ called }: Names, match: Candidate): Failed {
-  const message = `${called} has the same key as destination item ${match.destinationId}, which is already the copy of source item ${match.claimedBy}.`
-  return { kind: 'fail', code: 'natural_key_collision', message, destinationId: match.destinationId }
+function collision({ called }: Names, { destinationId, claimedBy }: Candidate): Failed {
+  const message = `${called} has the same key as destination item ${destinationId}, which is already the copy of source item ${claimedBy}.`
+  return { kind: 'fail', code: 'natural_key_collision', message, destinationId, claimedBy }
 }
 
 function naturalKeyConflict({ called, sku }: Names, conflict: Candidate): Failed {
-  const message = `${called} has the name of destination item ${conflict.destinationId} but another SKU (${sku ?? 'none'}).`
-  return { kind: 'fail', code: 'natural_key_conflict', message, destinationId: conflict.destinationId }
+  const { destinationId, claimedBy } = conflict
+  const message = `${called} has the name of destination item ${destinationId} but another SKU (${sku ?? 'none'}).`
+  return { kind: 'fail', code: 'natural_key_conflict', message, destinationId, claimedBy }
 }
 
 /** Whether both have a key that is stronger than the one that matched, and differs: same name, different SKUs. */

@@ -37,7 +37,8 @@ function decisionIssues(scope: IssueScope, { decision, resolved: { draft } }: Pl
   switch (decision.kind) {
     case 'fail': {
       const issue = draftIssue(scope, 'failure', decision.code, draft, decision.message)
-      return [{ ...issue, destinationId: decision.destinationId, covers: namesOf(draft) }]
+      const { destinationId, remedy } = decision
+      return [{ ...issue, destinationId, covers: namesOf(draft), ...(remedy !== undefined && { remedy }) }]
     }
     case 'archived': {
       const message = `${called} had been copied before and was archived at the destination (${decision.destinationId}); it was not created again.`

@@ -13,6 +13,7 @@ import { lostCreations } from './lost-creations.ts'
 import { assignsCopies, type PagePlan, readPageFacts } from './page-facts.ts'
 import { adoptedMappings } from './planned-rows.ts'
 import { releaseGone } from './release-gone.ts'
+import { withRemedies } from './remedy-of-collision.ts'
 
 /**
  * Plans a page. Picked items may refer to others of their kind that were not picked: those are looked up by mapping,
@@ -37,9 +38,9 @@ export async function planPage(plan: PagePlan, items: PlatformItem[]): Promise<P
   const decided = await decidePage(plan, items)
   const planned = (await releaseGone(plan, decided)) ? await decidePage(plan, items) : decided
   const ours = await lostCreations(context, pass, new Map(planned.flatMap(newlyAdopted)))
-  if (ours.length === 0) return planned
+  if (ours.length === 0) return withRemedies(plan, planned)
   await context.recorder.record((tx) => saveCreations(context, tx, componentOf(pass.root), ours))
-  return decidePage(plan, items)
+  return withRemedies(plan, await decidePage(plan, items))
 }
 
 async function saveFound({ context, pass }: PagePlan, found: NewMapping[]): Promise<void> {

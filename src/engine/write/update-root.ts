@@ -9,7 +9,8 @@ import type { Refusal, Updated, UpdateEntry } from '../send/writes.ts'
 import { beforeImage } from './before-image.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
 import { heals, type ItemState, readRoot } from './item-state.ts'
-import { entryOf, recordAddress, recordFailure, recordMissingPicture, withFirstWrite } from './record-item.ts'
+import { entryOf, recordAddress, recordMissingPicture, withFirstWrite } from './record-item.ts'
+import { failUpdate } from './refused-update.ts'
 import { canOmitPicture } from './update-child.ts'
 
 /** `checksum` is that of the item as the destination has it now; null where that is not known. */
@@ -41,7 +42,10 @@ export async function updateRoot(
     }
   }
   const omitted = omittedFor(state, refusal, paths)
-  if (omitted.length === 0) return { kind: 'refused' }
+  if (omitted.length === 0) {
+    await failUpdate(state, existing, refusal)
+    return { kind: 'refused' }
+  }
   const others = fields.filter(({ path }) => !omitted.includes(path))
   return updateRoot(state, existing, others, checksum)
 }
@@ -69,8 +73,7 @@ function recordUpdate(
     recording.addresses.push(...pageAddress(root, existing.path))
     const moved = refusal.rule === undefined ? movedIssue(state, root, existing) : undefined
     recording.issues.push(moved ?? refusalIssue(state, root, refusal, 'warning'))
-  } else if (refusal) recordFailure(state, root, refusal, recording)
-  else {
+  } else if (!refusal) {
     withFirstWrite(state, recording)
     recording.ends.push({ component: root.component, sourceId: root.id, state: 'updated' })
     if (paths.some((path) => addresses.includes(path))) recordAddress(state, saved, recording)

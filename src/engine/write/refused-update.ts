@@ -1,0 +1,38 @@
+import type { IssueToWrite } from '../../db/ledger/issues.ts'
+import type { Draft } from '../../entities/core/draft.ts'
+import { emptyRecording } from '../core/recording.ts'
+import { decideByKey } from '../plan/decide.ts'
+import { keyMatchesOf } from '../plan/key-matches.ts'
+import { remediesOf } from '../plan/remedy-of-collision.ts'
+import type { Refusal } from '../send/writes.ts'
+import type { ItemState } from './item-state.ts'
+import { entryOf, recordFailure } from './record-item.ts'
+
+/** Fails an item that the platform does not let us update. Another item may have the key that it is to get (B6). */
+export async function failUpdate(state: ItemState, existing: Draft, refusal: Refusal): Promise<void> {
+  const recording = emptyRecording()
+  recordFailure(state, state.root, refusal, recording)
+  const taken = refusal.rule === undefined ? await takenBy(state, existing) : {}
+  recording.issues = recording.issues.map((issue) => ({ ...issue, ...taken }))
+  await state.deps.context.recorder.record(entryOf(state, recording))
+}
+
+/** What to report if another destination item has one of the keys; nothing if none has. */
+async function takenBy({ deps, root }: ItemState, existing: Draft): Promise<Partial<IssueToWrite>> {
+  const { context, pass } = deps
+  const { protection } = context
+  const matches = (await keyMatchesOf(context, pass, [root], { compares: false })).get(root.id) ?? []
+  const others = matches.filter(({ destinationId }) => destinationId !== existing.id)
+  const names = { called: protection.calledInCollision(root), sku: protection.item(root).sku }
+  const candidates = others.map((one) => ({ ...one, listed: null }))
+  const decision = decideByKey(names, protection.keys(root), candidates)
+  if (decision.kind === 'create') return {}
+  if (decision.kind === 'fail') {
+    const { code, message, destinationId, claimedBy } = decision
+    const [remedy] = await remediesOf(context, pass, [{ keys: root.keys, claimedBy }])
+    return { code, message, destinationId, ...(remedy !== undefined && { remedy }) }
+  }
+  const { destinationId } = decision
+  const message = `${names.called} has the same key as destination item ${destinationId}, which is no copy.`
+  return { code: 'natural_key_conflict', message, destinationId }
+}
