@@ -279,3 +279,23 @@ test('B6: `skip` names the way out for a product with the name that another one 
   })
   expect(await world.complete({ conflictStrategy: 'update' })).toMatchObject({ status: 'completed', failuresOpen: 0 })
 })
+
+test('an order of products that the destination had already is linked to them, with variants and choices', async () => {
+  const entities = ['tax-classes', 'categories', 'brands', 'products', 'currencies', 'orders']
+  const switches = { destination: { order_stock: 'cut' } }
+  const world = await aWorld({ seeds: { destination: 'tiny-catalogue' }, entities, switches })
+  await world.resetRequests('destination')
+  const run = await world.complete()
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const linked = async (side: Side) => {
+    const { order_products: lines = [], products = [], variants = [] } = await world.state(side)
+    return lines
+      .map(({ name, product_id, variant_id }) => {
+        const product = products.find(({ id }) => id === product_id)
+        return [name, product?.name, variants.find(({ id }) => id === variant_id)?.sku].join(' ')
+      })
+      .sort()
+  }
+  expect(await linked('destination')).toEqual(await linked('source'))
+  expect((await writesSeen(world)).filter((call) => call.includes('/catalog/'))).toEqual([])
+})

@@ -15,6 +15,7 @@ import type { ListedBody } from '../read/destination-lister.ts'
 import { existingCopies, findUnlisted } from '../read/unlisted.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
 import { onlyNeeded } from '../scope/picked-scope.ts'
+import { learnChildrenOfAdopted } from './adopted-children.ts'
 import { ownOfStorefront } from './assign-copies.ts'
 import { belongingToNew } from './belonging-to-new.ts'
 import { brokenOnPage } from './broken-references.ts'
@@ -93,10 +94,14 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
   return { component, resolved, invisible, onlyNeeded: needed, broken, ...read }
 }
 
-async function resolve({ context, pass }: PagePlan, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
+async function resolve(
+  { context, pass, adoptOnly }: PagePlan,
+  items: PlatformItem[],
+): Promise<(Resolved | MissingReference)[]> {
   const first = await context.references.resolve(pass, items)
   const learned = await learnNamedChildren(context, pass, items, first)
-  const resolved = learned ? await context.references.resolve(pass, items) : first
+  const more = !adoptOnly && (await learnChildrenOfAdopted(context, pass, items, first))
+  const resolved = learned || more ? await context.references.resolve(pass, items) : first
   return leftToOthers(context, pass, items, resolved)
 }
 
