@@ -31,7 +31,7 @@ export function endItem(
   const { context } = deps
   const pending = pendingOf(state)
   const elsewhere = pendingElsewhere(context, input.mapping, input.resolved)
-  const isComplete = pending.length === 0 && !mayHideEdits(state)
+  const isComplete = pending.length === 0
   recording.mappings.push({
     ...mappingTo(state, root, existing, [...pending, ...elsewhere]),
     draftChecksum: isComplete ? context.protection.checksum(root) : null,
@@ -48,16 +48,6 @@ export function endItem(
   const isUpdated = progress.written > 0 && mode.kind !== 'compare'
   const ended = isUpdated && !isOurs(state) ? 'updated' : stateOfFound(state, { desired: root, existing })
   recording.ends.push({ component, sourceId, state: ended })
-}
-
-/**
- * `skip` writes to a copy from an earlier run only what it lacked: checksums would hide edits made at the destination
- * before that (C2). Copies of other passes get theirs with the next comparison.
- */
-function mayHideEdits(state: ItemState): boolean {
-  const { deps, mode } = state
-  const isSkip = deps.context.run.conflictStrategy === 'skip' && deps.pass.byIds !== undefined
-  return isSkip && mode.kind !== 'create' && mode.kind !== 'compare' && !isOurs(state)
 }
 
 /** What the item still lacks, its children last. */
