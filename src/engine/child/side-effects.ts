@@ -70,11 +70,13 @@ export function stockOf(
     await afterHosts(deps)
     if (!(await stockWatch(deps)) || (await endIfNothingSold(deps))) return
     // The platform's stock lists lag behind its writes.
-    await noteSettling(database, run.id, settleMs)
-    const waiting = { settleMs, clock, signal: lease.stop }
+    const noteWait = (leftMs: number) => noteSettling(database, run.id, leftMs)
+    const waiting = { settleMs, clock, signal: lease.stop, noteWait }
+    await noteWait(settleMs)
     const shown = await settledLevels(deps, waiting)
     await endSettling(database, run.id)
     await untilShown(deps, pair, await giveBackStock(deps, { shown }), waiting)
+    await endSettling(database, run.id)
   }
   const warn = (err: unknown) =>
     log.warn({ err, runId: run.id }, 'stock that copied orders took is not given back yet; hosts try to')

@@ -140,12 +140,19 @@ export async function settledLevels(
 /**
  * Waits until the stock list shows what was given back, for `settleMs` at most: what it does not show yet would count as
  * sold when levels of new items are set (G11).
+ *
+ * @param noteWait called before each part of the wait with the time that is left at most
  */
 export async function untilShown(
   { store, database }: StockDeps,
   pair: StorePair,
   given: Level[],
-  { settleMs, clock, signal }: { settleMs: number; clock: Clock; signal: AbortSignal },
+  {
+    settleMs,
+    clock,
+    signal,
+    noteWait,
+  }: { settleMs: number; clock: Clock; signal: AbortSignal; noteWait(leftMs: number): Promise<void> },
 ): Promise<void> {
   const created = new Set(
     (await startedStock(database, pair, [...new Set(given.map(({ productId }) => productId))])).map(
@@ -157,13 +164,17 @@ export async function untilShown(
   const isShown = (now: Levels) => (level: Level) =>
     now.get(keyOf(level))?.find(({ locationId }) => locationId === level.locationId)?.quantity !== level.seen
   let [left, wait] = [settleMs, settleMs / shortestWaits]
+  const sleep = async (ms: number) => {
+    await noteWait(left)
+    await clock.sleep(ms, signal)
+  }
   while (given.length <= mostReadEarly && left > 0) {
     if (ofNew.every(isShown(await levelsInParts(store, [...created])))) return
-    await clock.sleep(Math.min(wait, left), signal)
+    await sleep(Math.min(wait, left))
     left -= wait
     wait *= 2
   }
-  await clock.sleep(Math.max(0, left), signal)
+  if (left > 0) await sleep(left)
 }
 
 async function soldItems({ database, storeHash }: StockDeps, productIds: number[], now: Levels) {
