@@ -459,3 +459,34 @@ longTest(
     expect(gone.map(({ item, state }) => [item.name, state])).toEqual([[parent?.name, 'deleted']])
   },
 )
+
+/** All of its warnings, those about the two stores included. */
+const warningsOf = async (world: World, id: string) =>
+  [...(await world.issues(id)), ...(await world.findings(id))].filter(({ severity }) => severity === 'warning').length
+
+test('D4: each item or part that the destination refuses to delete has a warning of its own', async () => {
+  const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products'] })
+  await world.complete()
+  const theirs = (path: string, body: object) =>
+    callStore<Row>(world, 'destination', 'POST', `/v3/catalog/${path}`, body)
+  const [product] = await rows(world, 'destination', 'products')
+  const refused = [
+    await theirs('brands', { name: 'Only There One' }),
+    await theirs('brands', { name: 'Only There Two' }),
+    await theirs(`products/${product?.id}/custom-fields`, { name: 'Only there', value: 'one' }),
+    await theirs(`products/${product?.id}/custom-fields`, { name: 'Only there too', value: 'two' }),
+  ]
+  await world.fault('destination', {
+    kind: 'error_before_applying',
+    status: 422,
+    method: 'DELETE',
+    path: '^/v3/',
+    times: null,
+  })
+  const run = await world.complete(generous)
+  const kept = (await world.issues(run.requestId)).filter(({ code }) => code === 'not_pruned')
+  expect(kept.map(({ component, destinationId }) => [component, destinationId]).sort()).toEqual(
+    refused.map(({ id }, at) => [at < 2 ? 'brands' : 'product-custom-fields', String(id)]).sort(),
+  )
+  expect(run.counters.warnings).toBe(await warningsOf(world, run.requestId))
+})

@@ -1,7 +1,6 @@
 import type { InTransaction } from '../../db/core/database.ts'
 import { plannedItems, settleDeletions } from '../../db/ledger/deletions.ts'
 import type { BeforeImage } from '../../db/ledger/intents.ts'
-import { saveIssues } from '../../db/ledger/issues.ts'
 import { forgetMappings } from '../../db/ledger/mappings.ts'
 import type { Component } from '../../entities/core/component.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
@@ -12,6 +11,7 @@ import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
+import { recordIssues } from '../plan/record-plan.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import type { Writes } from '../send/writes.ts'
 import { reasonOf } from '../write/item-issues.ts'
@@ -121,15 +121,14 @@ async function removeOne(
       return reportPruned(context, entity.key, existing, tx)
     }
     await settleDeletions(tx, context.run, component.key, [item.id], 'kept')
-    tally.add(component.key, 'warnings')
     const called = calledItem({ component: component.key, id: item.id, name: item.listed.item.name }, 'destination')
-    await saveIssues(tx, context.run, [
+    await recordIssues(tx, tally, context, [
       {
         phase: entity.key,
         component: component.key,
         severity: 'warning',
         code: 'not_pruned',
-        sourceId: '',
+        sourceId: `there:${item.id}`,
         destinationId: item.id,
         item: item.listed.item,
         message: `Could not delete ${called}, which the source does not have: ${reasonOf(context, existing, refusal)}.`,

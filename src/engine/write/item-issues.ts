@@ -80,11 +80,12 @@ export function movedIssue(state: ItemState, desired: Draft, existing: Draft): I
   }
 }
 
-export function notRemovedIssue(state: ItemState, existing: Draft, refusal: Refusal): IssueToWrite {
+/** @param name of the item in the list of deletions: an item may keep several of its parts */
+export function notRemovedIssue(state: ItemState, existing: Draft, name: string, refusal: Refusal): IssueToWrite {
   const issue = refusalIssue(state, existing, refusal, 'warning')
-  const name = issue.item.name ?? existing.id
-  const message = `Could not delete "${name}" at the destination, which the source does not have: ${reasonOf(state.deps.context, existing, refusal)}.`
-  return { ...issue, code: 'not_pruned', sourceId: state.root.id, destinationId: existing.id, message }
+  const called = issue.item.name ?? existing.id
+  const message = `Could not delete "${called}" at the destination, which the source does not have: ${reasonOf(state.deps.context, existing, refusal)}.`
+  return { ...issue, code: 'not_pruned', sourceId: `there:${name}`, destinationId: existing.id, message }
 }
 
 export function reducedPictureIssue(state: ItemState, image: Draft): IssueToWrite {

@@ -60,7 +60,7 @@ export async function removeChild(
   await writer.remove(component, existing, remove.call(existing, address), target, (refusal) => {
     // Issues that wait for the first write are not added here: a deletion overwrites no edit.
     const recording = emptyRecording()
-    if (refusal) recording.issues.push(notRemovedIssue(state, existing, refusal))
+    if (refusal) recording.issues.push(notRemovedIssue(state, existing, nameThere(existing, address), refusal))
     const recorded = entryOf(state, recording)
     return async (tx, tally, bulk) => {
       if (!refusal) await reportPruned(context, entity.key, existing, tx)
@@ -95,7 +95,7 @@ export async function removeAdded(state: ItemState, existing: Draft): Promise<vo
     const target = { pass: pass.key, rootId: root.id, parentId: existing.id, prunes: false }
     await writer.remove(component, added, call, target, (refusal) => {
       const recording = emptyRecording()
-      if (refusal) recording.issues.push(notRemovedIssue(state, added, refusal))
+      if (refusal) recording.issues.push(notRemovedIssue(state, added, nameThere(added, existing.id), refusal))
       return entryOf(state, recording)
     })
   }
