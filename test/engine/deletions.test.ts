@@ -490,3 +490,29 @@ test('D4: each item or part that the destination refuses to delete has a warning
   )
   expect(run.counters.warnings).toBe(await warningsOf(world, run.requestId))
 })
+
+/** A run that asks before it deletes, and has found before that it may not delete metafields. */
+async function aRunThatAsks(): Promise<{ world: World; id: string; goOn(): Promise<void> }> {
+  const world = await aWorld({ entities: ['brands'] })
+  await world.complete()
+  const [brand] = await rows(world, 'destination', 'brands')
+  const metafield = { permission_set: 'read', namespace: 'theirs', key: 'only', value: 'here' }
+  const path = '/v3/catalog/brands'
+  await callStore(world, 'destination', 'POST', `${path}/${brand?.id}/metafields`, metafield)
+  for (const name of ['Only There One', 'Only There Two']) await callStore(world, 'destination', 'POST', path, { name })
+  const id = await world.migrate({ ...generous, pruneLimitItems: 1 })
+  await world.finished(id, { status: 'paused' })
+  const goOn = async () => {
+    const { prune } = (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body
+    await world.api('POST', `/v2/migrations/${id}/resume`, { confirmPrune: prune?.confirmPrune })
+    expect((await world.finished(id)).status).toBe('completed')
+  }
+  return { world, id, goOn }
+}
+
+test('D4: a run that asked before it deleted counts each of its warnings once', async () => {
+  const { world, id, goOn } = await aRunThatAsks()
+  await goOn()
+  expect((await world.issues(id)).map(({ code }) => code)).toEqual(['prune_withheld'])
+  expect((await world.detail(id)).counters.warnings).toBe(await warningsOf(world, id))
+})

@@ -1,10 +1,10 @@
-import { saveIssues } from '../../db/ledger/issues.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
+import { recordIssues } from '../plan/record-plan.ts'
 import { bodiesById, existingInSource, idsParameter, readNow } from '../read/by-ids.ts'
 import { plainPages } from '../read/pages.ts'
 import type { Candidate } from './find-items.ts'
@@ -90,9 +90,8 @@ async function warnKept(
   reason: string,
 ): Promise<void> {
   const called = calledItem({ component: root, id, name: listed.item.name }, 'destination')
-  await context.recorder.record(async (tx, tally) => {
-    tally.add(root, 'warnings')
-    await saveIssues(tx, context.run, [
+  await context.recorder.record((tx, tally) =>
+    recordIssues(tx, tally, context, [
       {
         phase: entity.key,
         component: root,
@@ -103,6 +102,6 @@ async function warnKept(
         item: listed.item,
         message: `${called} was not deleted, because ${reason}.`,
       },
-    ])
-  })
+    ]),
+  )
 }

@@ -1,6 +1,6 @@
-import { saveIssues } from '../../db/ledger/issues.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
+import { recordIssues } from '../plan/record-plan.ts'
 
 /** Warns that nothing of a component is deleted. */
 export async function withhold(
@@ -40,10 +40,9 @@ async function warn(
 ): Promise<void> {
   const { key, label } = componentOf(component)
   const item = { name: label, sku: null, path: null }
-  await context.recorder.record(async (tx, tally) => {
-    await saveIssues(tx, context.run, [
+  await context.recorder.record((tx, tally) =>
+    recordIssues(tx, tally, context, [
       { phase, component: key, severity: 'warning', code, sourceId: '', item, message },
-    ])
-    tally.add(key, 'warnings')
-  })
+    ]),
+  )
 }
