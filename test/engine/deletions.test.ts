@@ -516,3 +516,11 @@ test('D4: a run that asked before it deleted counts each of its warnings once', 
   expect((await world.issues(id)).map(({ code }) => code)).toEqual(['prune_withheld'])
   expect((await world.detail(id)).counters.warnings).toBe(await warningsOf(world, id))
 })
+
+test('F5: a warning that was dismissed and is met again counts once', async () => {
+  const { world, id, goOn } = await aRunThatAsks()
+  await world.api('POST', `/v2/migrations/${id}/issues/dismiss`, { code: 'prune_withheld' })
+  await goOn()
+  expect((await world.issues(id)).map(({ state }) => state)).toEqual(['dismissed'])
+  expect((await world.detail(id)).counters.warnings).toBe(await warningsOf(world, id))
+})

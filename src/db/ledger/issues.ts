@@ -27,7 +27,7 @@ export interface IssueToWrite {
  * Saves issues. A repeated issue gets one more attempt, and is reopened if it was healed. A failed item has one open
  * failure, whose code changes when the item fails for another reason.
  *
- * @returns those that were not open before.
+ * @returns those that are not counted yet: an issue that was dismissed still counts, and a warning even if it was healed.
  */
 export async function saveIssues(
   tx: InTransaction,
@@ -46,10 +46,12 @@ export async function saveIssues(
   }))
   const json = JSON.stringify(rows)
   await renameOpen(tx, run.id, json)
-  const { rows: saved } = await sql<Columns<'issues', 'id' | 'component' | 'sourceId' | 'code'> & { wasOpen: boolean }>`
+  const { rows: saved } = await sql<
+    Columns<'issues', 'id' | 'component' | 'sourceId' | 'code'> & { wasCounted: boolean }
+  >`
     with before as (
       select component, source_id, code from issues
-      where run_id = ${run.id} and state = 'open' and (component, source_id) in (
+      where run_id = ${run.id} and (state <> 'healed' or severity = 'warning') and (component, source_id) in (
         select "component", "sourceId" from jsonb_to_recordset(${json}::jsonb) as i("component" text, "sourceId" text))),
     saved as (
       insert into issues (organisation_id, run_id, phase, component, severity, code, message, remedy, source_id, item,
@@ -64,7 +66,7 @@ export async function saveIssues(
         platform = excluded.platform,
         state = case when issues.state = 'healed' then 'open' else issues.state end
       returning id, component, source_id, code)
-    select saved.id, saved.component, saved.source_id as "sourceId", saved.code, before.code is not null as "wasOpen"
+    select saved.id, saved.component, saved.source_id as "sourceId", saved.code, before.code is not null as "wasCounted"
     from saved left join before using (component, source_id, code)`.execute(tx)
   const byName = new Map(saved.map((row) => [`${row.component}/${row.sourceId}/${row.code}`, row]))
   const savedOf = (issue: IssueToWrite) => byName.get(`${issue.component}/${issue.sourceId}/${issue.code}`)
@@ -75,7 +77,7 @@ export async function saveIssues(
       .filter(({ severity }) => severity === 'failure')
       .flatMap((issue) => (issue.covers ?? []).map((one) => ({ ...one, issueId: savedOf(issue)?.id ?? '' }))),
   )
-  return issues.filter((issue) => savedOf(issue)?.wasOpen === false)
+  return issues.filter((issue) => savedOf(issue)?.wasCounted === false)
 }
 
 /**
