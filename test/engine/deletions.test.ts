@@ -524,3 +524,24 @@ test('F5: a warning that was dismissed and is met again counts once', async () =
   expect((await world.issues(id)).map(({ state }) => state)).toEqual(['dismissed'])
   expect((await world.detail(id)).counters.warnings).toBe(await warningsOf(world, id))
 })
+
+test('G4: what was deleted by a call whose answer was lost while the run was paused is listed as deleted', async () => {
+  const world = await aWorld({ entities: ['brands'], requestTimeoutSeconds: 2 })
+  await world.complete()
+  const path = '/v3/catalog/brands'
+  const { id: brandId } = await callStore<Row>(world, 'destination', 'POST', path, { name: 'Only There' })
+  const deleting = { kind: 'hold_after_applying', method: 'DELETE', path: `^${path}`, times: 1 } as const
+  const fault = await world.fault('destination', deleting)
+  const id = await world.migrate(generous)
+  await until('the brand is being deleted', async () =>
+    (await world.faults('destination')).some((one) => one.id === fault && one.hits > 0),
+  )
+  await world.api('POST', `/v2/migrations/${id}/pause`)
+  await world.finished(id, { status: 'paused' })
+  await world.release('destination')
+  await world.api('POST', `/v2/migrations/${id}/resume`)
+  const run = await world.finished(id)
+  expect(run.phases.map(({ key, pruned }) => [key, pruned])).toEqual([['brands', 1]])
+  const { items } = await listed(world, id)
+  expect(items.map(({ destinationId, state }) => [destinationId, state])).toEqual([[String(brandId), 'deleted']])
+})

@@ -1,5 +1,6 @@
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import type { InTransaction } from '../../db/core/database.ts'
+import { settleDeletions } from '../../db/ledger/deletions.ts'
 import {
   deleteIntents,
   type IntendedItem,
@@ -260,8 +261,11 @@ async function settleDeletion(context: RunContext, intent: Intent): Promise<void
   )
   await context.recorder.record(async (tx, tally) => {
     const target = { pass: intent.pass, rootId: first.rootId }
-    if (gone)
+    if (gone) {
       for (const row of await recordPruned(tx, context.run.id, target, items)) tally.add(row.component, 'pruned')
+      for (const { component, destinationId } of items)
+        await settleDeletions(tx, context.run, component, [destinationId], 'deleted')
+    }
     await deleteIntents(tx, [intent.id])
   })
 }
