@@ -124,3 +124,42 @@ test('F1: only a difference that is edited during the comparison is marked as ch
     ]),
   )
 })
+
+/** A comparison, and what happens while it waits for an answer of a store. */
+async function comparedWhile(
+  world: World,
+  id: string,
+  side: StoreName,
+  query: string,
+  meanwhile: () => Promise<unknown>,
+) {
+  const list = { method: 'GET', path: '^/v3/catalog/products$', query, times: 1 }
+  const fault = await world.fault(side, { kind: 'hold_after_applying', ...list })
+  const verifying = world.verify(id)
+  await held(world, side, fault)
+  await meanwhile()
+  await world.release(side)
+  return verifying
+}
+
+test('F1: the difference of an item that the source deletes during the comparison is marked as changed meanwhile', async () => {
+  const world = await aWorld({ catalogueOnly: true, requestTimeoutSeconds: 30 })
+  const { requestId } = await world.complete()
+  const [first, second] = await rows(world, 'destination', 'products')
+  for (const product of [first, second])
+    await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${product?.id}`, { page_title: 'Theirs' })
+  const deleted = (await rows(world, 'source', 'products')).find(({ name }) => name === first?.name)
+  // The copies are read by id for the first look at a page.
+  const { detail, differences } = await comparedWhile(world, requestId, 'destination', 'id%3Ain=', () =>
+    callStore(world, 'source', 'DELETE', `/v3/catalog/products/${deleted?.id}`),
+  )
+  const ofProducts = differences.filter(({ component }) => component === 'products')
+  const changed = new Map(ofProducts.map(({ destinationId, changedMeanwhile }) => [destinationId, changedMeanwhile]))
+  expect(changed).toEqual(
+    new Map([
+      [String(first?.id), true],
+      [String(second?.id), false],
+    ]),
+  )
+  expect(detail.failuresOpen).toBe(1)
+})

@@ -107,15 +107,19 @@ function differenceOf(
   }
 }
 
-/** The second look decides. A difference that only the second look shows arose during the comparison. */
+/**
+ * The second look decides. A difference that only the second look shows arose during the comparison, and so did that of
+ * an item which the source has lost by then.
+ *
+ * @param again undefined if the source does not have the item any more
+ */
 export function secondLook(first: Comparison, again: Comparison | undefined): Comparison {
-  if (!again) return first
   const before = new Set(first.differences.map(textOf))
-  const differences = again.differences.map((difference) => ({
+  const differences = (again ?? first).differences.map((difference) => ({
     ...difference,
-    changedMeanwhile: !before.has(textOf(difference)),
+    changedMeanwhile: !again || !before.has(textOf(difference)),
   }))
-  return { ...again, differences }
+  return { ...(again ?? first), differences }
 }
 
 /** Leaves out names, which are not values of the stores, and ignores the order of fields, which saving changes. */

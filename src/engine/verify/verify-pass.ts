@@ -103,8 +103,10 @@ async function comparePage(
   // Before the second look, which would pair items of one key differently.
   if (pairs.length > 0) await context.recorder.record((tx) => saveMappings(tx, context.pair, pairs))
   const suspicious = items.filter((_item, at) => (first[at]?.differences.length ?? 0) > 0)
-  const again = suspicious.length > 0 ? await compareAgain(verified, suspicious, first) : new Map<string, Comparison>()
-  const final = first.map((comparison, at) => secondLook(comparison, again.get(idOf(pass, items[at]))))
+  const again = suspicious.length > 0 ? await compareAgain(verified, suspicious, first) : null
+  const final = first.map((comparison, at) =>
+    again && comparison.differences.length > 0 ? secondLook(comparison, again.get(idOf(pass, items[at]))) : comparison,
+  )
   const differences = final.flatMap((comparison) => comparison.differences)
   const seen = final.flatMap((comparison) => comparison.destinationId ?? [])
   await context.recorder.record(async (tx, tally) => {
@@ -141,14 +143,15 @@ function idOf({ source }: Pass, item: PlatformItem | undefined): string {
   return String(item?.[source.idField] ?? '')
 }
 
+/** @returns the comparisons of the items that the source still has; null if they cannot be compared again */
 async function compareAgain(
   verified: VerifiedPass,
   items: PlatformItem[],
   first: Comparison[],
-): Promise<Map<string, Comparison>> {
+): Promise<Map<string, Comparison> | null> {
   const { context, pass } = verified
   const ids = items.map((item) => idOf(pass, item))
-  if (!pass.byIds && !(await refreshCounterparts(verified, ids, first))) return new Map()
+  if (!pass.byIds && !(await refreshCounterparts(verified, ids, first))) return null
   const fresh = await readNow(context, 'source', pass, ids)
   const comparisons = await compareItems(verified, fresh)
   // There is one comparison for each item.
