@@ -163,3 +163,18 @@ test('F1: the difference of an item that the source deletes during the compariso
   )
   expect(detail.failuresOpen).toBe(1)
 })
+
+test('F1: a product that another migration copies during the comparison is not missing', async () => {
+  const entities = ['categories', 'brands', 'products']
+  const world = await aWorld({ catalogueOnly: true, entities, requestTimeoutSeconds: 30 })
+  const { requestId } = await world.complete()
+  const lamp = { name: 'Late Lamp', type: 'physical', weight: 1, price: 9 }
+  await callStore(world, 'source', 'POST', '/v3/catalog/products', lamp)
+  // The list of the destination, without the product.
+  const { detail, differences } = await comparedWhile(world, requestId, 'destination', 'include_fields=name', () =>
+    world.complete(),
+  )
+  expect((await rows(world, 'destination', 'products')).map(({ name }) => name)).toContain('Late Lamp')
+  expect(differences).toEqual([])
+  expect(detail).toMatchObject({ status: 'completed', failuresOpen: 0 })
+})

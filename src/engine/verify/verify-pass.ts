@@ -25,7 +25,7 @@ import { redirectsMade } from '../read/made-redirects.ts'
 import { sourceChanged } from '../read/source-changed.ts'
 import type { SourcePage } from '../read/source-page.ts'
 import { sourcePages } from '../read/source-reader.ts'
-import { refreshListed } from '../read/unlisted.ts'
+import { findUnlisted, refreshListed } from '../read/unlisted.ts'
 import { itemsOfPass } from '../read/whole-items.ts'
 import { isPartialRun, markDraftsInScope, withinScope } from '../scope/partial-run.ts'
 import { needed } from '../scope/picked-scope.ts'
@@ -151,27 +151,31 @@ async function compareAgain(
 ): Promise<Map<string, Comparison> | null> {
   const { context, pass } = verified
   const ids = items.map((item) => idOf(pass, item))
-  if (!pass.byIds && !(await refreshCounterparts(verified, ids, first))) return null
+  if (pass.byIds)
+    await findUnlisted(context, pass, await copiesOf(verified, ids), { compares: pass.destination.complete })
+  else if (!(await refreshCounterparts(verified, ids, first))) return null
   const fresh = await readNow(context, 'source', pass, ids)
   const comparisons = await compareItems(verified, fresh)
   // There is one comparison for each item.
   return new Map(fresh.map((item, at) => [idOf(pass, item), (comparisons[at] as Compared).comparison]))
 }
 
-/**
- * Items with `byIds` are read by id for each comparison; others are compared with what the list showed, so that is read
- * again.
- */
-async function refreshCounterparts(
-  { context, pass }: VerifiedPass,
-  sourceIds: string[],
-  first: Comparison[],
-): Promise<boolean> {
+/** Destination ids of the copies of items. */
+async function copiesOf({ context, pass }: VerifiedPass, sourceIds: string[]): Promise<string[]> {
   const mapped = await context.references.mappings(sourceIds.map((sourceId) => ({ component: pass.root, sourceId })))
+  return [...mapped.values()].map(({ destinationId }) => destinationId)
+}
+
+/**
+ * Items with `byIds` are read by id for each comparison, once they are known to exist; others are compared with what the
+ * list showed, so that is read again.
+ */
+async function refreshCounterparts(verified: VerifiedPass, sourceIds: string[], first: Comparison[]): Promise<boolean> {
+  const { context, pass } = verified
   const differing = first.flatMap(({ differences, destinationId }) =>
     differences.length > 0 ? (destinationId ?? []) : [],
   )
-  const ids = new Set([...differing, ...[...mapped.values()].map(({ destinationId }) => destinationId)])
+  const ids = new Set([...differing, ...(await copiesOf(verified, sourceIds))])
   return refreshListed(context, pass, [...ids], { compares: pass.destination.complete })
 }
 
