@@ -61,3 +61,13 @@ longTest('F1: the same for everything that is copied', async () => {
   const stranger = await world.anotherOrganisation('Elsewhere Ltd', ['source', 'destination'])
   expect(await compared(stranger)).toEqual(ours)
 })
+
+test('F1: the same for a copy of which only the products are known, because an earlier migration adopted them', async () => {
+  const named = ['price-lists', 'customer-groups', 'customers', 'wishlists', 'promotions']
+  const products = ['categories', 'brands', 'products']
+  const world = await aWorld({ entities: [...products, ...named] })
+  await world.complete()
+  const stranger = await world.anotherOrganisation('Elsewhere Ltd', ['source', 'destination'])
+  await stranger.complete({ entities: products })
+  expect(await compared(stranger)).toEqual(await compared(world))
+})

@@ -36,6 +36,20 @@ export function pairsToSave(
 }
 
 /**
+ * Pairs of children of adopted items, for later items that refer to them: under `skip` they are not mapped, because the
+ * items are not read.
+ */
+export async function childrenToSave(context: RunContext, compared: Compared[]): Promise<NewMapping[]> {
+  const isAdopted = ({ counterpart, waitsFor }: Compared) =>
+    counterpart?.mapping?.origin === 'adopted' && waitsFor.length === 0
+  const children = compared.filter(isAdopted).flatMap(({ comparison }) => comparison.pairs.slice(1))
+  const known = await context.references.mappings(children)
+  return children
+    .filter(({ component, sourceId }) => !known.has(`${component}:${sourceId}`))
+    .map((pair) => asMapping(context, pair))
+}
+
+/**
  * Pairs items that are not compared and that picked ones refer to, parents before children (C4). Only those without a
  * mapping are read.
  */

@@ -33,7 +33,7 @@ import { endGonePicks, namedOutside } from '../scope/picks.ts'
 import { absent, type Comparison, compareListed, compareTrees, notCompared, secondLook } from './comparison.ts'
 import { counterpartsOf } from './counterparts.ts'
 import { nameReferences } from './name-references.ts'
-import { type Compared, pairOnly, pairsToSave } from './pairs.ts'
+import { type Compared, childrenToSave, pairOnly, pairsToSave } from './pairs.ts'
 
 interface VerifiedPass {
   context: RunContext
@@ -99,7 +99,8 @@ async function comparePage(
   )
   const waiting = compared.flatMap(({ waitsFor }) => waitsFor)
   if (mayWait) await pairOnly(context, pass, await namedOutside(context, pass, waiting))
-  const pairs = compared.flatMap((one) => pairsToSave(context, pass, one, { mayWait }))
+  const ofAdopted = await childrenToSave(context, compared)
+  const pairs = [...compared.flatMap((one) => pairsToSave(context, pass, one, { mayWait })), ...ofAdopted]
   // Before the second look, which would pair items of one key differently.
   if (pairs.length > 0) await context.recorder.record((tx) => saveMappings(tx, context.pair, pairs))
   const suspicious = items.filter((_item, at) => (first[at]?.differences.length ?? 0) > 0)
