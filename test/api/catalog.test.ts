@@ -48,6 +48,13 @@ test('one item is shown as a migration would read it', async () => {
   expect((await merchant.get(at('brands/999999'))).statusCode).toBe(404)
 })
 
+test('an order is found by its id', async () => {
+  const order = inStore('orders').at(-1)
+  const answer = await merchant.get(at(`orders/${order?.id}`))
+  expect(answer.json()).toMatchObject({ item: { id: String(order?.id), name: null }, fields: null })
+  expect((await merchant.get(at('orders/999999'))).statusCode).toBe(404)
+})
+
 test('an item id that no store can have given is a 404, even if the store is away, because it is not asked', async () => {
   const away = await aService({ bigcommerceApiUrl: 'http://127.0.0.1:9' })
   onTestFinished(() => away.close())

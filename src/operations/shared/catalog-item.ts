@@ -78,10 +78,15 @@ export async function readItem(
   if (!mayBeId(pass, id)) return undefined
   const { source, byIds, picks } = pass
   const isIt = (item: PlatformItem) => String(item[source.idField]) === id
-  if (byIds) return firstOf(client, byIds.path, { ...byIds.query, [byIds.idsParameter]: id }, isIt, signal)
+  if (byIds) return firstOf(client, byIds.path, { ...byIds.query, ...onlyId(byIds.idsParameter, id) }, isIt, signal)
   if (picks?.idsParameter && !picks.of)
     return firstOf(client, source.path, { ...source.query, [picks.idsParameter]: id }, isIt, signal)
   return searchList(client, pass, isIt, signal)
+}
+
+/** The filter of a list for one id. */
+function onlyId(idsParameter: string, id: string): Record<string, string> {
+  return idsParameter === 'range' ? { min_id: id, max_id: id } : { [idsParameter]: id }
 }
 
 /** One item by SKU, or by name if items of this kind have no SKU. */
