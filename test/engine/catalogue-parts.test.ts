@@ -5,6 +5,7 @@ import { addCatalogueParts, idOf } from '../comparison/more-catalogue.ts'
 import { isBornWith } from '../entities/entity-facts.ts'
 import { longTest } from '../harness/long-form.ts'
 import { aWorld, startWorld, type World } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
 import { counted, expectCountersToEqualTheLedger, stateOfUnchanged } from './counted.ts'
 
@@ -222,4 +223,19 @@ test('D2: metafields of adopted brands, categories and variants are not copied, 
   const { brand_metafields, category_metafields, variant_metafields } = await world.state('destination')
   expect([brand_metafields, category_metafields, variant_metafields].flatMap((rows) => rows ?? [])).toEqual([])
   await expectCountersToEqualTheLedger(world, adopting.requestId)
+})
+
+test('F1: an item that is compared again is compared with its complex rules, which no list shows', async () => {
+  const world = await aWorldOfParts()
+  await world.complete()
+  const { complex_rules: [rule] = [] } = await world.state('destination')
+  const productId = (await world.state('source')).complex_rules?.[0]?.product_id
+  const path = `/v3/catalog/products/${rule?.product_id}/complex-rules/${rule?.id}`
+  await callStore(world, 'destination', 'DELETE', path)
+  const [source, destination] = [world.address('source').hash, world.address('destination').hash]
+  const asked = { source, destination, entity: 'products', sourceItemId: String(productId) }
+  const { body } = await world.api<{ differences: object[] }>('POST', '/v2/compare', asked)
+  expect(body.differences).toMatchObject([{ component: 'product-complex-rules', kind: 'missing' }])
+  const shown = await world.api('GET', `/v2/stores/${source}/catalog/products/${productId}`)
+  expect(shown.body).toMatchObject({ below: { 'product-complex-rules': 2 } })
 })

@@ -1,3 +1,4 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
 import { completePages } from '../../bigcommerce/complete-pages.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import { isV2 } from '../../bigcommerce/pages.ts'
@@ -35,29 +36,35 @@ export async function wholeItems(
   const details = detailsOf(pass, context.run)
   const ids = items.map((item) => String(item[pass.source.idField]))
   const having = listed ? await mayHaveLists(context, side, pass, ids) : new Set(ids)
+  const from = { client: context[side], signal: context.lease.stop }
   const whole =
-    details.length > 0
-      ? await Promise.all(items.map((item) => withDetails(context, side, pass, { details, having }, item)))
-      : items
+    details.length > 0 ? await Promise.all(items.map((item) => withDetails(from, pass, item, details, having))) : items
   return pass.holds ? whole.filter(pass.holds) : whole
 }
 
-async function withDetails(
-  context: RunContext,
-  side: 'source' | 'destination',
+/** What details are read from. */
+interface From {
+  client: Pick<StoreClient, 'get'>
+  signal: AbortSignal
+}
+
+/** @param having ids of the items that may have details which only some items have. Absent: all may. */
+export async function withDetails(
+  from: From,
   { source: { idField } }: Pass,
-  { details, having }: { details: Details; having: ReadonlySet<string> },
   item: PlatformItem,
+  details: Details,
+  having?: ReadonlySet<string>,
 ): Promise<PlatformItem> {
   const whole = { ...item }
   const id = String(item[idField])
   for (const { field, path, query, mayHave, namedBy, isWhole, listed, idField } of details) {
     if (!mayHave(item)) continue
-    if (namedBy && !having.has(id)) {
+    if (namedBy && having?.has(id) === false) {
       whole[field] = []
       continue
     }
-    const read = () => detailOf(context, side, path(id), query?.(id) ?? {}, { listed, idField })
+    const read = () => detailOf(from, path(id), query?.(id) ?? {}, { listed, idField })
     const rows = await read()
     // Lists of v2 have no count: one that ends early looks like a short one.
     whole[field] = isWhole?.(item, rows) === false ? await read() : rows
@@ -69,19 +76,17 @@ type Details = NonNullable<Pass['details']>
 
 /** Empty if the owner was deleted meanwhile; that is noticed elsewhere. */
 async function detailOf(
-  context: RunContext,
-  side: 'source' | 'destination',
+  { client, signal }: From,
   path: string,
   query: Query,
   { listed, idField }: Pick<Details[number], 'listed' | 'idField'>,
 ): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
-  const signal = context.lease.stop
   // Whether a v2 list is complete can be seen from its item: a second call for each item would be too many.
   const options = { signal, once: isV2(path), ...(idField !== undefined && { idOf: idField }) }
   try {
-    if (listed) return listed((await context[side].get(path, query, { signal })).body)
-    for await (const { items } of completePages<PlatformItem>(context[side], path, query, options)) found.push(...items)
+    if (listed) return listed((await client.get(path, query, { signal })).body)
+    for await (const { items } of completePages<PlatformItem>(client, path, query, options)) found.push(...items)
   } catch (error) {
     if (!(error instanceof PlatformError) || error.httpStatus !== 404) throw error
   }

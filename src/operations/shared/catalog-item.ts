@@ -5,8 +5,9 @@ import { platformId } from '../../contract/selection.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { isUuid } from '../../db/runs/runs.ts'
 import { everyDraft } from '../../engine/core/pairing.ts'
+import { withDetails } from '../../engine/read/whole-items.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
-import type { Pass } from '../../entities/core/pass.ts'
+import { detailsOf, type Pass } from '../../entities/core/pass.ts'
 import { identity } from '../../entities/core/references.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 
@@ -78,15 +79,29 @@ export async function readItem(
   if (!mayBeId(pass, id)) return undefined
   const { source, byIds, picks } = pass
   const isIt = (item: PlatformItem) => String(item[source.idField]) === id
-  if (byIds) return firstOf(client, byIds.path, { ...byIds.query, ...onlyId(byIds.idsParameter, id) }, isIt, signal)
-  if (picks?.idsParameter && !picks.of)
-    return firstOf(client, source.path, { ...source.query, [picks.idsParameter]: id }, isIt, signal)
-  return searchList(client, pass, isIt, signal)
+  const find = () => {
+    if (byIds) return firstOf(client, byIds.path, { ...byIds.query, ...onlyId(byIds.idsParameter, id) }, isIt, signal)
+    if (picks?.idsParameter && !picks.of)
+      return firstOf(client, source.path, { ...source.query, [picks.idsParameter]: id }, isIt, signal)
+    return searchList(client, pass, isIt, signal)
+  }
+  return inFull(client, pass, await find(), signal)
 }
 
 /** The filter of a list for one id. */
 function onlyId(idsParameter: string, id: string): Record<string, string> {
   return idsParameter === 'range' ? { min_id: id, max_id: id } : { [idsParameter]: id }
+}
+
+/** The item with what its list does not show, as a migration reads it that requests nothing special. */
+async function inFull(
+  client: StoreReader,
+  pass: Pass,
+  item: PlatformItem | undefined,
+  signal: AbortSignal,
+): Promise<PlatformItem | undefined> {
+  const details = detailsOf(pass, { customerConsent: false, orderStatuses: [], phases: [] })
+  return item && withDetails({ client, signal }, pass, item, details)
 }
 
 /** One item by SKU, or by name if items of this kind have no SKU. */
@@ -102,8 +117,10 @@ export async function readItemByKey(
     return [name, sku, path].some((said) => said?.trim().toLowerCase() === requested)
   }
   const { source, browsed } = pass
-  if (browsed?.key) return firstOf(client, source.path, { ...source.query, [browsed.key]: key.trim() }, isIt, signal)
-  return searchList(client, pass, isIt, signal)
+  const found = browsed?.key
+    ? await firstOf(client, source.path, { ...source.query, [browsed.key]: key.trim() }, isIt, signal)
+    : await searchList(client, pass, isIt, signal)
+  return inFull(client, pass, found, signal)
 }
 
 async function firstOf(
