@@ -109,3 +109,27 @@ test('C1, C2, D4, F1: a redirect whose path changed is written once under the ne
   await world.complete({ entities, conflictStrategy: 'replace', pruneLimitPercent: 100 })
   expect(await begins()).toEqual(['/new-path'])
 })
+
+test('F1: a redirect whose product is not at the destination any more is compared once', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products', 'redirects'] })
+  const lamp = { name: 'Lamp', type: 'physical', weight: 1, price: 1 }
+  const product = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', lamp)
+  await redirect(world, 'source', { from_path: '/lamp-of-old', to: { type: 'product', entity_id: product.id } })
+  await world.complete()
+  const [copy] = (await world.state('destination')).products ?? []
+  await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${copy?.id}`)
+  const creating = {
+    kind: 'error_before_applying',
+    status: 422,
+    method: 'POST',
+    path: '^/v3/catalog/products$',
+  } as const
+  await world.fault('destination', { ...creating, times: null })
+  const { requestId } = await world.finished(await world.migrate({ conflictStrategy: 'update' }))
+  const { detail, differences } = await world.verify(requestId)
+  expect(differences.map(({ component, kind }) => [component, kind]).sort()).toEqual([
+    ['products', 'missing'],
+    ['redirects', 'missing'],
+  ])
+  expect(detail.phases.find(({ key }) => key === 'redirects')).toMatchObject({ skipped: 1, total: 1 })
+})

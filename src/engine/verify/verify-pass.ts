@@ -153,7 +153,9 @@ async function compareAgain(
   const { context, pass } = verified
   const ids = items.map((item) => idOf(pass, item))
   if (pass.byIds)
-    await findUnlisted(context, pass, await copiesOf(verified, ids), { compares: pass.destination.complete })
+    await findUnlisted(context, pass, [...(await copiesOf(verified, ids)).values()], {
+      compares: pass.destination.complete,
+    })
   else if (!(await refreshCounterparts(verified, ids, first))) return null
   const fresh = await readNow(context, 'source', pass, ids)
   const comparisons = await compareItems(verified, fresh)
@@ -161,10 +163,13 @@ async function compareAgain(
   return new Map(fresh.map((item, at) => [idOf(pass, item), (comparisons[at] as Compared).comparison]))
 }
 
-/** Destination ids of the copies of items. */
-async function copiesOf({ context, pass }: VerifiedPass, sourceIds: string[]): Promise<string[]> {
+/** Destination ids of the copies of items, by source id. */
+async function copiesOf(
+  { context, pass }: Pick<VerifiedPass, 'context' | 'pass'>,
+  sourceIds: string[],
+): Promise<Map<string, string>> {
   const mapped = await context.references.mappings(sourceIds.map((sourceId) => ({ component: pass.root, sourceId })))
-  return [...mapped.values()].map(({ destinationId }) => destinationId)
+  return new Map([...mapped.values()].map(({ sourceId, destinationId }) => [sourceId, destinationId]))
 }
 
 /**
@@ -176,7 +181,7 @@ async function refreshCounterparts(verified: VerifiedPass, sourceIds: string[], 
   const differing = first.flatMap(({ differences, destinationId }) =>
     differences.length > 0 ? (destinationId ?? []) : [],
   )
-  const ids = new Set([...differing, ...(await copiesOf(verified, sourceIds))])
+  const ids = new Set([...differing, ...(await copiesOf(verified, sourceIds)).values()])
   return refreshListed(context, pass, [...ids], { compares: pass.destination.complete })
 }
 
@@ -214,10 +219,17 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
   const counterparts = await counterpartsOf(context, pass, comparable)
   const left = await ownersLeft(context, pass, resolved)
   const erased = await erasedAmong(context, pass, comparable)
+  const unresolved = items.filter((_item, at) => resolved[at] instanceof MissingReference)
+  const copies = await copiesOf(
+    { context, pass },
+    unresolved.map((item) => idOf(pass, item)),
+  )
   const comparisons = items.map((item, at) => {
     const one = resolved[at]
     if (one instanceof MissingReference && left.has(one.sourceId)) return notCompared(readable(item), null)
-    if (!one || one instanceof MissingReference) return absent(described, readable(item), one?.erased)
+    // Its copy may still be there, and belongs to it.
+    if (!one || one instanceof MissingReference)
+      return { ...absent(described, readable(item), one?.erased), destinationId: copies.get(idOf(pass, item)) ?? null }
     const counterpart = counterparts.get(one.draft.id)
     if (one.leftToOthers || one.draft.unread || counterpart?.body.unread)
       return notCompared(one.draft, counterpart?.destinationId ?? null)
