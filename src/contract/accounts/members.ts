@@ -4,7 +4,8 @@ import { invitation, linkToken, password, person } from './administration.ts'
 import { roles } from './permissions.ts'
 
 const role = z.enum(roles)
-const userId = z.uuid()
+/** As the database writes it, because it is compared with the caller's own. */
+const userId = z.uuid().toLowerCase()
 
 export const member = z.strictObject({
   userId: z.string().describe('Of an invitation that has not been accepted, its own id.'),
