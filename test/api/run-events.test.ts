@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rotateCredential } from '../../src/accounts/api-credentials.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
+import { savePassword } from '../../src/db/accounts/users.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { askSocket } from './ask-socket.ts'
 import { bringTo, setCount } from './migration-rows.ts'
@@ -122,6 +123,32 @@ test('S6: a stream ends within seconds of the credential’s rotation', async ()
   await rotating
   expect(events.map(({ event }) => event)).toEqual(['migration'])
 })
+
+test('S6, S14: a stream that a bearer token opened ends within seconds of a new password of its person', async () => {
+  const organisation = await anOrganisation(service)
+  const token = await organisation.token()
+  const id = await aRun(organisation)
+  let changing: Promise<unknown> | undefined
+  const { events } = await listen(id, token, {
+    enough: (told) => {
+      changing ??= newPassword(organisation).then(() => {
+        service.clock.jumpSeconds(11)
+        return bringTo(service, organisation.id, id, 'in_progress')
+      })
+      return told.length > 1
+    },
+  })
+  await changing
+  expect(events.map(({ data }) => data?.status)).toEqual(['queued'])
+})
+
+function newPassword({ userId: id }: Organisation): Promise<void> {
+  service.clock.jumpSeconds(1)
+  const at = service.clock.now()
+  return service.deps.database
+    .transaction()
+    .execute((transaction) => savePassword(transaction, { id, passwordHash: 'another', at }))
+}
 
 test('S25: an organisation may watch fifty migrations at a time, and others are not affected', async () => {
   const [organisation, other] = [await anOrganisation(service), await anOrganisation(service)]

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disableCredential, rotateCredential } from '../../src/accounts/api-credentials.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
 import { endMembership, saveMembership } from '../../src/db/accounts/members.ts'
+import { savePassword } from '../../src/db/accounts/users.ts'
 import { confirmCaller } from '../../src/operations/shared/confirm-caller.ts'
 import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
 
@@ -53,6 +54,17 @@ test.each<[string, (owner: Organisation) => Promise<unknown>]>([
   [
     'deactivating the member',
     ({ userId }) => sql`update memberships set active = false where user_id = ${userId}`.execute(service.deps.database),
+  ],
+  [
+    'a new password',
+    ({ userId: id }) =>
+      service.deps.database.transaction().execute((transaction) =>
+        savePassword(transaction, {
+          id,
+          passwordHash: 'another',
+          at: new Date(service.clock.now().getTime() + 1_000),
+        }),
+      ),
   ],
   ['removing the member and adding them again', removedAndAdded],
 ])('S6: after %s a write of a request that was verified before is refused', async (_, revoke) => {

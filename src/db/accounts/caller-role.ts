@@ -21,7 +21,8 @@ interface BySession {
  * The caller's current role, locked until the transaction ends: a later rotation or removal waits, an earlier one is
  * seen (S6).
  *
- * @returns undefined when the credential, the membership, the user or the organisation no longer admits the caller.
+ * @returns undefined when the credential, the membership, the user or the organisation no longer admits the caller, or
+ * when a new password has ended the token.
  */
 export async function lockCallerRole(
   tx: InTransaction,
@@ -40,6 +41,7 @@ async function lockRoleByCredential(tx: InTransaction, caller: OfMember & ByToke
         and credential.enabled and credential.version = ${caller.secretVersion}
       join bearer_tokens token on token.id = ${caller.tokenId} and token.organisation_id = organisation.id
         and token.user_id = person.id and token.generation >= member.since_generation
+        and token.issued_at >= person.tokens_since
     where member.organisation_id = ${caller.organisationId} and member.user_id = ${caller.userId} and member.active
     for share of member, person, organisation, credential, token`.execute(tx)
   return found.rows[0]?.role
