@@ -67,8 +67,15 @@ async function takeTurn(deps: SenderDeps, signal: AbortSignal): Promise<number> 
       if (failures.length > 0) throw failures[0]
       return tried
     }
-    await Promise.race(underWay.values())
+    await untilOneEnds([...underWay.values()], clock)
   }
+}
+
+/** Or for a moment: what happens meanwhile must not wait for a receiver that is slow to answer. */
+async function untilOneEnds(underWay: Promise<void>[], clock: SenderDeps['clock']): Promise<void> {
+  const ended = new AbortController()
+  await Promise.race([...underWay, clock.sleep(idleMs, ended.signal).catch(() => undefined)])
+  ended.abort()
 }
 
 async function tryOnce(due: DueDelivery, deps: SenderDeps, signal: AbortSignal): Promise<void> {

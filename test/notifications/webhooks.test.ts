@@ -16,6 +16,7 @@ import {
   siteUrl,
 } from '../api/a-service.ts'
 import { tablesContaining } from '../engine/tables-containing.ts'
+import { until } from '../harness/until.ts'
 import { addWebhook, aSender, type Receiver, startReceiver, verified } from './a-receiver.ts'
 import { aRunThat } from './run-states.ts'
 
@@ -233,6 +234,29 @@ test('a receiver that does not answer in time has failed, and the next ones are 
   const slow = (await deliveries()).filter(({ state }: { state: string }) => state === 'pending')
   expect(slow).toHaveLength(3)
   for (const { tries } of slow) expect(tries).toMatchObject([{ httpStatus: null, problem: 'timeout' }])
+})
+
+test('a receiver that is slow to answer delays no message to another one about what happens meanwhile', async () => {
+  const { id: slow } = await addWebhook(service, organisation)
+  await addWebhook(service, organisation, { url: 'https://hooks.example/other' })
+  const answers: (() => void)[] = []
+  receiver.answer = (response, { url }) => {
+    const answer = () => response.writeHead(204).end()
+    if (url === '/one') answers.push(answer)
+    else answer()
+  }
+  const seen = (path: string) => receiver.received.filter(({ url }) => url === path).length
+  await aRunThat(service, organisation, 'completed')
+  const sending = send()
+  await until('both have a message', () => seen('/one') === 1 && seen('/other') === 1)
+  await aRunThat(service, organisation, 'completed')
+  await until('the other has the next one', () => seen('/other') === 2)
+  const tried = (await deliveries(`?webhookId=${slow}`)).map(({ tries }: { tries: object[] }) => tries.length)
+  expect(tried).toEqual([0, 0])
+  working()
+  for (const answer of answers) answer()
+  await sending
+  expect([seen('/one'), seen('/other')]).toEqual([2, 2])
 })
 
 test('S26: the log keeps the status of an answer, and nothing else of it', async () => {
