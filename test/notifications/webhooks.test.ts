@@ -119,6 +119,20 @@ test('a receiver that fails for an hour gets every event, at the documented time
   expect(await webhooks()).toMatchObject([{ enabled: true, failingSince: null }])
 })
 
+test('what waits for a webhook is sent to its new address at once', async () => {
+  const { id } = await addWebhook(service, organisation)
+  failing()
+  const run = await aRunThat(service, organisation, 'completed')
+  await sendFor(600)
+  working()
+  const browser = await inBrowser()
+  const url = 'https://hooks.example/new'
+  expect((await browser.send('PATCH', `/v2/webhooks/${id}`, { url })).statusCode).toBe(200)
+  expect(await send()).toBe(1)
+  const last = receiver.received.at(-1)!
+  expect([last.url, JSON.parse(last.body).data.migrationId]).toEqual(['/new', run])
+})
+
 test('S26: during a rotation messages are signed with both secrets, and afterwards with the new one only', async () => {
   const { id, secret: old } = await addWebhook(service, organisation)
   const browser = await inBrowser()

@@ -107,7 +107,11 @@ export async function endFailures(
     where organisation_id = ${organisationId} and id = ${webhookId} and failing_since is not null returning id`.execute(
     tx,
   )
-  if (rows.length === 0) return
+  if (rows.length > 0) await makeDue(tx, { organisationId, webhookId }, now)
+}
+
+/** Whatever waits for a webhook is tried at once. */
+export async function makeDue(tx: InTransaction, { organisationId, webhookId }: WebhookKey, now: Date): Promise<void> {
   await sql`
     update notification_deliveries set next_try_at = ${now}
     where organisation_id = ${organisationId} and webhook_id = ${webhookId} and state = 'pending'`.execute(tx)

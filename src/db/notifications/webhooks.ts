@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import { endPending } from './deliveries.ts'
+import { endPending, makeDue } from './deliveries.ts'
 
 export type WebhookRow = Columns<
   'webhooks',
@@ -62,7 +62,7 @@ export async function insertWebhook(tx: InTransaction, webhook: NewWebhook): Pro
       ${webhook.createdAt})`.execute(tx)
 }
 
-/** Switched on, it starts without failures; switched off, nothing is tried any more. */
+/** Switched on or with another address, it starts without failures; switched off, nothing is tried any more. */
 export async function saveWebhook(
   tx: InTransaction,
   webhook: Pick<WebhookRow, 'id' | 'organisationId' | 'url' | 'description' | 'events' | 'enabled'>,
@@ -74,7 +74,9 @@ export async function saveWebhook(
       disabled_because = case when ${webhook.enabled} then null else disabled_because end,
       failing_since = case when ${restarts} then null else failing_since end
     where organisation_id = ${webhook.organisationId} and id = ${webhook.id}`.execute(tx)
-  if (!webhook.enabled) await endPending(tx, { ...webhook, webhookId: webhook.id }, now)
+  const key = { ...webhook, webhookId: webhook.id }
+  if (!webhook.enabled) await endPending(tx, key, now)
+  else if (restarts) await makeDue(tx, key, now)
 }
 
 /** Also deletes its deliveries. */
