@@ -118,8 +118,9 @@ async function judgeWebhook(
   const webhook = { organisationId, webhookId }
   if (problem === null) return endFailures(tx, webhook, now)
   if (kind === testEvent) return
-  const since = await beginFailures(tx, webhook, now)
-  const failedMs = since === undefined ? 0 : now.getTime() - since.getTime()
+  const since = await beginFailures(tx, { ...webhook, url }, now)
+  if (since === undefined) return
+  const failedMs = now.getTime() - since.getTime()
   const gone = httpStatus === 410
   if (!gone && failedMs < limits.webhookFailingSeconds * 1000) return
   if (!(await disableWebhook(tx, webhook, gone ? 'gone' : 'failures', now))) return

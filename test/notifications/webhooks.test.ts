@@ -218,6 +218,26 @@ test('a receiver that says it is gone is switched off at once', async () => {
   expect((await deliveries()).map(({ state }: { state: string }) => state)).toEqual(['failed', 'failed'])
 })
 
+test('what an old address answers does not switch off the new one', async () => {
+  const { id } = await addWebhook(service, organisation)
+  const asked = Promise.withResolvers<() => void>()
+  receiver.answer = (response, { url }) => {
+    if (url === '/one') asked.resolve(() => response.writeHead(410).end())
+    else response.writeHead(204).end()
+  }
+  await aRunThat(service, organisation, 'completed')
+  const sending = send()
+  const answer = await asked.promise
+  const browser = await inBrowser()
+  const url = 'https://hooks.example/new'
+  expect((await browser.send('PATCH', `/v2/webhooks/${id}`, { url })).statusCode).toBe(200)
+  answer()
+  await sending
+  expect(await webhooks()).toMatchObject([{ url, enabled: true, disabledBecause: null, failingSince: null }])
+  await sendFor(5)
+  expect(receiver.received.map((message) => message.url)).toEqual(['/one', '/new'])
+})
+
 test('S3: a redirect is not followed, and no private address is reached', async () => {
   await addWebhook(service, organisation)
   for (const host of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '100.64.0.1', 'nowhere.invalid'])

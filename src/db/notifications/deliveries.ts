@@ -117,15 +117,19 @@ export async function makeDue(tx: InTransaction, { organisationId, webhookId }: 
     where organisation_id = ${organisationId} and webhook_id = ${webhookId} and state = 'pending'`.execute(tx)
 }
 
-/** A try has failed. @returns since when the webhook fails; undefined if it was deleted. */
+/**
+ * A try has failed. @returns since when the webhook fails; undefined if it was deleted, or has another address by now,
+ * about which the try says nothing.
+ */
 export async function beginFailures(
   tx: InTransaction,
-  { organisationId, webhookId }: WebhookKey,
+  { organisationId, webhookId, url }: WebhookKey & { url: string },
   now: Date,
 ): Promise<Date | undefined> {
   const { rows } = await sql<{ since: Date }>`
     update webhooks set failing_since = coalesce(failing_since, ${now})
-    where organisation_id = ${organisationId} and id = ${webhookId} returning failing_since as since`.execute(tx)
+    where organisation_id = ${organisationId} and id = ${webhookId} and url = ${url}
+    returning failing_since as since`.execute(tx)
   return rows[0]?.since
 }
 
