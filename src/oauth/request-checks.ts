@@ -1,9 +1,16 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { toolScope } from '../accounts/access-tokens.ts'
+import { ServiceError } from '../contract/service-error.ts'
 
 /** One of the checks that oidc-provider does not make. It changes the parameters before the library sees them. */
 type Check = (parameters: URLSearchParams, siteUrl: string) => void
+
+/** PostgreSQL cannot store NUL in what the library keeps of a request (S36). */
+const storable: Check = (parameters) => {
+  if ([...parameters.values()].some((value) => value.includes('\0')))
+    throw new ServiceError('malformed_request', 'The request contains the NUL character. Start again in the assistant.')
+}
 
 /** A resource with a trailing slash is the same resource. */
 const canonicalResource: Check = (parameters, siteUrl) => {
@@ -37,7 +44,7 @@ const onlyQuery: Check = (parameters) => {
     parameters.set('response_mode', 'unsupported')
 }
 
-export const authorizeChecks: readonly Check[] = [canonicalResource, onlyScope, onlyQuery, noPrompt]
+export const authorizeChecks: readonly Check[] = [storable, canonicalResource, onlyScope, onlyQuery, noPrompt]
 export const tokenChecks: readonly Check[] = [canonicalResource, noScope]
 
 export function checked(text: string, checks: readonly Check[], siteUrl: string): string {
@@ -64,6 +71,7 @@ export function redirectFault(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || text.length > 255 || text !== text.trim()) return 'must be an address of at most 255 characters'
   if (url.username !== '' || url.password !== '' || /^[a-z]+:\/\/[^/?#]*@/i.test(text)) return 'must not name a user'
+  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) return 'must not have control characters'
   if (text.includes('#')) return 'must not have a fragment'
   if (text.includes('*')) return 'must not have a wildcard'
   if (text.includes('\\')) return 'must not have a backslash'

@@ -174,6 +174,12 @@ describe('redirects to other addresses', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined])
   })
 
+  test.each(['state', 'nonce', 'ui_locales'])('S36: NUL in %s is refused', async (name) => {
+    const { parameters } = await anAssistant(service)
+    const answer = await browser.get(authorizeUrl({ ...parameters, [name]: 'a\0b' }))
+    expect([answer.statusCode, answer.json().error]).toEqual([400, 'malformed_request'])
+  })
+
   test.each([
     ['state', 'another'],
     ['code_challenge', 'a'.repeat(43)],
