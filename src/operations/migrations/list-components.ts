@@ -28,11 +28,10 @@ export const listComponents = defineOperation({
     const all = detail.phases.flatMap(({ key, components }) =>
       components.map((one): ComponentResult => ({ ...one, phase: key })),
     )
-    const requested = all.filter(
-      (one) => (phase === undefined || one.phase === phase) && (!onlyWithFailures || one.failed > 0),
-    )
-    if (sortBy !== 'order') requested.sort((one, other) => (other[sortBy] ?? 0) - (one[sortBy] ?? 0))
+    const fits = (one: ComponentResult) =>
+      (phase === undefined || one.phase === phase) && (!onlyWithFailures || one.failed > 0)
+    if (sortBy !== 'order') all.sort((one, other) => (other[sortBy] ?? 0) - (one[sortBy] ?? 0))
     const cursorScope = { list: `components of ${run.id}`, organisationId, filters }
-    return slicePage(keyring, cursorScope, requested, { keyOf: ({ key }) => key, limit, cursor })
+    return slicePage(keyring, cursorScope, all, { keyOf: ({ key }) => key, fits, limit, cursor })
   },
 })

@@ -14,8 +14,12 @@ export const listPhases = defineOperation({
     const { keyring } = deps
     const { run, detail } = await readRun(deps, organisationId, id)
     const phases = detail.phases.map(({ components: _, ...sums }) => sums)
-    const requested = phases.filter(({ failed }) => !onlyWithFailures || failed > 0)
     const cursorScope = { list: `phases of ${run.id}`, organisationId, filters: { onlyWithFailures } }
-    return slicePage(keyring, cursorScope, requested, { keyOf: ({ key }) => key, limit, cursor })
+    return slicePage(keyring, cursorScope, phases, {
+      keyOf: ({ key }) => key,
+      fits: ({ failed }) => !onlyWithFailures || failed > 0,
+      limit,
+      cursor,
+    })
   },
 })

@@ -31,7 +31,10 @@ export function openCursor<Position>(
   const given = Buffer.from(sealed, 'base64url')
   const expected = seal(keyring, cursorScope, said)
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw foreignCursor()
-  return shape.parse(JSON.parse(Buffer.from(said, 'base64url').toString()))
+  const parsed = shape.safeParse(JSON.parse(Buffer.from(said, 'base64url').toString()))
+  // One of an earlier version.
+  if (!parsed.success) throw foreignCursor()
+  return parsed.data
 }
 
 /**
