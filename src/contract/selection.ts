@@ -28,12 +28,16 @@ export interface Selection {
   [entityKey: string]: { ids: string[] } | PageTemplate[] | undefined
 }
 
-/** Picked items by the key of their entity. The keys are checked later, where the registry is known. */
+/**
+ * Picked items by the key of their entity, in one order, so that equal selections are equal bodies to an idempotency key.
+ * The keys are checked later, where the registry is known.
+ */
 export const selectionSetting = z
   .object({
     pageTemplates: z.array(pageTemplate).min(1, 'Name at least one template, or omit the field.').max(100).optional(),
   })
   .catchall(z.strictObject({ ids }))
+  .overwrite(inOrder)
   .default({})
   .refine((selection) => countIds(pickedIds(selection)) <= limits.selectedIds, {
     message: `Name at most ${limits.selectedIds} ids in all, or copy the whole entity.`,
@@ -41,6 +45,11 @@ export const selectionSetting = z
   .describe(
     'Picked items, e.g. `{"products": {"ids": ["12"]}}`; what they need is copied with them. `pageTemplates`: picked pages. Empty: whole entities.',
   )
+
+function inOrder<Named extends object>(selection: Named): Named {
+  const sorted = Object.entries(selection).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(sorted) as Named
+}
 
 /** Everything picked by id: all but the page templates. */
 export function pickedIds({ pageTemplates: _templates, ...picked }: Selection): PickedIds {

@@ -102,6 +102,14 @@ describe('a selection', () => {
     expect([again.statusCode, again.json().requestId]).toEqual([202, first])
   })
 
+  test('S23: is the same request in any order of its entities', async () => {
+    const [brand, category] = [tableOf('brands')[0], tableOf('categories')[0]]
+    const [brands, categories] = [{ ids: [String(brand?.id)] }, { ids: [String(category?.id)] }]
+    const first = await post('/v2/migrations', { ...pair, selection: { brands, categories } }, 'in-any-order')
+    const again = await post('/v2/migrations', { ...pair, selection: { categories, brands } }, 'in-any-order')
+    expect([again.statusCode, again.json().requestId]).toEqual([202, first.json().requestId])
+  })
+
   test.each([limits.selectedIds, limits.selectedIds + 1])('of %i ids', async (count) => {
     const ids = Array.from({ length: count }, (_, at) => String(at + 1))
     const answer = await post('/v2/forecast', { ...pair, selection: { brands: { ids } } })
