@@ -306,7 +306,9 @@ async function sendFile(
 async function admit(request: FastifyRequest, operation: OperationName, rate: RequestRate, deps: Deps) {
   const caller = await identify(request, operationPermissions[operation], deps)
   if (caller === null) return null
-  rate.count(request.headers.authorization ?? readSessionCookie(request.headers.cookie) ?? '')
+  const { authorization, cookie } = request.headers
+  // The token alone: its scheme may be written in many ways.
+  rate.count(authorization === undefined ? (readSessionCookie(cookie) ?? '') : readBearerToken(authorization))
   return caller
 }
 
