@@ -793,7 +793,8 @@ describe('lists', () => {
     const { items } = await get(`/v2/migrations/${run.id}/issues`)
     expect(items.map(({ remedy }: { remedy: string }) => remedy)).toEqual(['Correct it.', healedRemedy])
     const solved = items[1]
-    expect((await get(`/v2/migrations/${run.id}/issues/${solved.id}`)).remedy).toBe(healedRemedy)
+    for (const id of [run.id, run.id.toUpperCase()])
+      expect((await get(`/v2/migrations/${id}/issues/${solved.id}`)).remedy).toBe(healedRemedy)
   })
 
   test('issues have the item, the remedy and the refusal of the platform, in order of occurrence', async () => {

@@ -15,7 +15,7 @@ export const getIssue = defineOperation({
     const isId = isUuid(issueId)
     const indexed = isId && search.name ? await search.findIssue(organisationId, issueId) : undefined
     const [found = indexed] = isId && !indexed ? await findIssues(database, organisationId, [issueId]) : []
-    if (found && (id === undefined || found.runId === id))
+    if (found && (id === undefined || found.runId === id.toLowerCase()))
       return new Answer(issueOf(found, settings.siteUrl), { readSource: (indexed && search.name) || 'postgres' })
     throw new ServiceError(
       'not_found',
