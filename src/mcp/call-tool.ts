@@ -30,7 +30,7 @@ export async function callTool(
   } catch (error) {
     if (!(error instanceof ServiceError)) deps.log.error({ err: error, tool: tool.name }, 'A tool failed')
     const known = error instanceof ServiceError ? error : new ServiceError('internal_error', 'A tool failed.')
-    return { isError: true, content: [{ type: 'text', text: JSON.stringify(toolError(known, tool.subject)) }] }
+    return { isError: true, content: [{ type: 'text', text: JSON.stringify(toolError(known, tool)) }] }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode, ServiceError } from '../contract/service-error.ts'
-import type { Subject } from './tool.ts'
+import type { Subject, Tool } from './tool.ts'
 
 /** What a model reads when a call fails. Always in our own words, always with the next step (S17). */
 export interface ToolError {
@@ -48,13 +48,40 @@ const unforeseen = {
   next: 'Try once more; if it fails again, tell the user.',
 }
 
-export function toolError({ code, errors, upstreamStatus }: ServiceError, subject: Subject | undefined): ToolError {
+/** Arguments that operations call otherwise, apart from capital letters instead of underscores. */
+const otherNames: Record<string, string> = {
+  id: 'run_id',
+  hash: 'store',
+  source: 'source_store',
+  destination: 'destination_store',
+  storefront: 'storefront_id',
+  text: 'query',
+  component: 'entity',
+  kind: 'finding',
+  conflictStrategy: 'strategy',
+  createdFrom: 'created_after',
+  sourceId: 'source_item_id',
+  destinationId: 'destination_item_id',
+}
+
+/** The messages of an operation by the arguments of the tool, which are all that a model knows. */
+function byArgument(errors: Record<string, string[]>, input: Tool['input']): Record<string, string[]> {
+  const named = Object.entries(errors).map(([path, said]) => {
+    const [field = '', ...within] = path.split('.')
+    const underscored = field.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
+    const known = [field, underscored, otherNames[field] ?? ''].find((name) => Object.hasOwn(input.shape, name))
+    return [[known ?? field, ...within].join('.'), said] as const
+  })
+  return Object.fromEntries(named)
+}
+
+export function toolError({ code, errors, upstreamStatus }: ServiceError, { subject, input }: Tool): ToolError {
   const { message, next } = (code === 'not_found' && subject ? missing[subject] : messages[code]) ?? unforeseen
   return {
     error: code,
     message,
     next_step: next,
-    ...(errors && { errors }),
+    ...(errors && { errors: byArgument(errors, input) }),
     ...(upstreamStatus !== undefined && { upstream_status: upstreamStatus }),
   }
 }

@@ -389,6 +389,21 @@ describe('messages', () => {
     })
   })
 
+  test.each([
+    ['estimate_migration', { source_store: 'nowhere', destination_store: 'store2' }, 'source_store'],
+    ['get_store', { store: 'Not A Hash' }, 'store'],
+    ['list_runs', { destination_store: 'Not A Hash' }, 'destination_store'],
+    ['search_catalog', { store: 'store1', entity: 'products', storefront_id: 'main' }, 'storefront_id'],
+    ['search_catalog', { store: 'store1', entity: 'products', parent_id: 'top' }, 'parent_id'],
+    ['search_catalog', { store: 'store1', entity: 'lamps' }, 'entity'],
+    ['get_item_history', { entity: 'lamps', source_item_id: '1' }, 'entity'],
+    ['get_item_history', { entity: 'products' }, 'source_item_id'],
+  ])('5.8: %s refuses %j by the name of its own argument', async (name, asked, argument) => {
+    const answer = await callTool(service, given.token, name, asked)
+    const { error, errors } = JSON.parse(answer.content[0]!.text)
+    expect([error, Object.keys(errors)]).toEqual(['validation_failed', [argument]])
+  })
+
   test('S17: live calls per organisation and minute are limited; other tools and organisations are not affected', async () => {
     const busy = await aService()
     const first = await anOrganisation(busy)
