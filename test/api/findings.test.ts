@@ -30,6 +30,34 @@ async function aRun(mode = 'full'): Promise<string> {
 
 const of = (id: string) => ({ organisationId: organisation.id, id })
 
+test('the history of an item has nothing about another item with the same id in another store', async () => {
+  const agency = await anOrganisation(service, { stores: ['store1', 'store2', 'store3'] })
+  const token = await agency.token()
+  const pair = { source: 'store1', destination: 'store3' }
+  const { requestId } = (await post('/v2/migrations', pair, token)).json()
+  await sql`
+    insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
+      origin, run_id)
+    select src.organisation_id, src.id, dst.id, 'store', 'brands', made.source, made.copy, 'created', ${requestId}
+    from (values ('12', 'store2', '130'), ('12', 'store3', '145'), ('27', 'store3', '130')) made (source, destination, copy)
+      join stores src on src.organisation_id = ${agency.id} and src.hash = 'store1'
+      join stores dst on dst.organisation_id = ${agency.id} and dst.hash = made.destination`.execute(
+    service.deps.database,
+  )
+  const { database } = service.deps
+  await sql`
+    insert into before_images (organisation_id, run_id, component, destination_id, action, body)
+    values (${agency.id}, ${requestId}, 'brands', '130', 'update', '{}')`.execute(database)
+  await addDifference(database, { organisationId: agency.id, id: requestId }, { kind: 'extra', destinationId: '130' })
+  const eventsOf = async (query: string) =>
+    (await read(`/v2/items/history?component=brands&${query}`, token)).events.map(
+      ({ event }: { event: string }) => event,
+    )
+  expect(await eventsOf('sourceId=12')).toEqual([])
+  expect((await eventsOf('sourceId=27')).sort()).toEqual(['difference', 'overwritten'])
+  expect((await eventsOf('destinationId=130')).sort()).toEqual(['difference', 'overwritten'])
+})
+
 describe('deletions', () => {
   const planned = (component: string, destinationId: string): DeletionToWrite => ({
     phase: component,

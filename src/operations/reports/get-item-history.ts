@@ -53,15 +53,9 @@ export const getItemHistory = defineOperation({
     const store = source === undefined ? null : await requireStore(database, organisationId, source)
     const query = { organisationId, component, sourceStoreId: store?.id ?? null, sourceId, destinationId }
     const mappings = await findMappings(database, query, shown)
-    const ids = {
-      sourceIds: [...new Set([...(sourceId === null ? [] : [sourceId]), ...mappings.map((one) => one.sourceId)])],
-      destinationIds: [
-        ...new Set([...(destinationId === null ? [] : [destinationId]), ...mappings.map((one) => one.destinationId)]),
-      ],
-    }
-    const events = await listItemEvents(database, query, ids, shown)
+    const events = await listItemEvents(database, query, mappings, shown)
     return {
-      mappings: mappings.map(({ createdAt, updatedAt, ...rest }) => ({
+      mappings: mappings.map(({ createdAt, updatedAt, sourceStoreId: _, destinationStoreId: __, ...rest }) => ({
         ...rest,
         createdAt: createdAt.toISOString(),
         updatedAt: updatedAt.toISOString(),

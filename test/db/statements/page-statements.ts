@@ -288,7 +288,11 @@ const ofOtherModules: Record<string, PageStatement> = {
     listItemEvents(
       tx,
       ofItem(many, at),
-      { sourceIds: [afterOf(many, at)], destinationIds: copies([afterOf(many, at)]) },
+      copies([afterOf(many, at)]).map((destinationId) => ({
+        ...many.pair,
+        sourceId: afterOf(many, at),
+        destinationId,
+      })),
       10,
     ),
   takeDue: (tx) => takeDue(tx, 20),
