@@ -4,6 +4,7 @@ import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { testEntityStory } from './entity-story.ts'
+import { firstPair } from './two-storefronts.ts'
 
 const path = '/v3/content/pages'
 const phases = ['pages']
@@ -91,4 +92,21 @@ test('D3: a storefront run copies only the pages of its source storefront, even 
   const run = await world.complete({ entities: phases, conflictStrategy: 'update', ...pair })
   expect((await counted(world, run.requestId)).pages).toMatchObject({ discovered: 1, updated: 1 })
   expect(await page(world, 'destination', 'About us')).toMatchObject({ body: 'The outlet.', channel_id: 1 })
+})
+
+test('a page that a storefront run copied, below its parent, is compared with its copy', async () => {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
+  const { source, destination } = await world.complete({ entities: phases, ...firstPair })
+  const { id } = (await page(world, 'source', 'Size tables')) ?? {}
+  const copy = await page(world, 'destination', 'Size tables')
+  const { body } = await world.api('POST', '/v2/compare', {
+    ...{ source: source.hash, destination: destination.hash, entity: 'pages' },
+    sourceItemId: String(id),
+  })
+  expect(body).toMatchObject({
+    state: 'equal',
+    destinationId: String(copy?.id),
+    missingReference: null,
+    differences: [],
+  })
 })

@@ -71,6 +71,12 @@ export class MappingBook {
   }
 }
 
+/** The storefronts that such a scope belongs to; null for all of a store. */
+export function storefrontsOf(scope: string): { source: string | null; destination: string | null } {
+  const [, source, destination] = /^storefront:(\d+)>(\d+)$/.exec(scope) ?? []
+  return { source: source ?? null, destination: destination ?? null }
+}
+
 /** What references are resolved with, besides mappings. */
 export interface ReferenceFacts {
   sourceHash: string

@@ -3,8 +3,11 @@ import { readStoreInformation } from '../../bigcommerce/store-information.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { storeHash } from '../../contract/stores.ts'
 import { findMovedState } from '../../db/addresses/moved-addresses.ts'
+import type { Database } from '../../db/core/database.ts'
+import type { StorePair } from '../../db/ledger/store-pair.ts'
+import { findMappings } from '../../db/reports/item-history.ts'
 import { fieldDifferences, pairUp } from '../../engine/core/pairing.ts'
-import { MappingBook, ReferenceBook } from '../../engine/core/references.ts'
+import { MappingBook, ReferenceBook, storefrontsOf } from '../../engine/core/references.ts'
 import { movesOf } from '../../engine/finish/shop-moves.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
@@ -15,6 +18,8 @@ import { defineOperation } from '../shared/operation.ts'
 import { findPair } from '../shared/runs/run-scope.ts'
 
 const differencesShown = 100
+/** More than there are stores and storefronts that one item is copied to. */
+const mostCopies = 100
 
 const difference = z.strictObject({
   component: z.string(),
@@ -57,7 +62,8 @@ export const compareItem = defineOperation({
     )
     if (!source || !destination) throw new TypeError('A pair has two stores.')
     const ids = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
-    const copies = new MappingBook(deps.database, ids, { source: null, destination: null })
+    const copied = { component: pass.root, sourceId: sourceItemId, destinationId: destinationItemId ?? null }
+    const copies = new MappingBook(deps.database, ids, await storefrontsOfCopy(deps.database, ids, copied))
     return liveRead(deps.clock, async (signal) => {
       const item = await readItem(source, pass, sourceItemId, signal)
       if (!item) throw new ServiceError('not_found', 'The source has no such item.')
@@ -87,6 +93,17 @@ export const compareItem = defineOperation({
     })
   },
 })
+
+/** What only one storefront has is copied apart for each pair of storefronts (D3): those of the copy, or of the latest one. */
+async function storefrontsOfCopy(
+  database: Database,
+  pair: StorePair,
+  copied: { component: string; sourceId: string; destinationId: string | null },
+) {
+  const mappings = await findMappings(database, { ...pair, ...copied }, mostCopies)
+  const latest = mappings.find(({ destinationStoreId }) => destinationStoreId === pair.destinationStoreId)
+  return storefrontsOf(latest?.scope ?? '')
+}
 
 /** Compares as a verify run does. */
 function compareTrees(desired: Draft, existing: Draft): Difference[] {
