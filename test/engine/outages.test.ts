@@ -141,6 +141,25 @@ test('G8: a run that loses the database again whenever it goes on is tried with 
   expect(waits).toEqual([0, 5, 15, 30])
 })
 
+test('G8: a run whose database has no space left waits until it has some, and loses nothing', async () => {
+  const waits: number[] = []
+  const world = await aWorld({
+    entities: ['brands'],
+    passTime: async (seconds) => {
+      waits.push(Math.round(seconds))
+      if (waits.length === 3) await sql`drop trigger no_space on mappings`.execute(world.database)
+    },
+  })
+  const id = await runHeldAt(world, '^/v3/catalog/brands$')
+  await sql`
+    create function no_space() returns trigger language plpgsql as
+      $$ begin raise exception 'No space left on device' using errcode = 'disk_full'; end $$`.execute(world.database)
+  await sql`create trigger no_space before insert on mappings execute function no_space()`.execute(world.database)
+  await world.release('destination')
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(waits).toEqual([0, 5, 15])
+})
+
 longTest('G8: after a day of waiting the run is paused with the reason, and a resume completes it', async () => {
   const world = await aWorld({
     entities: ['brands'],

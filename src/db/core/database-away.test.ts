@@ -31,6 +31,7 @@ test('a database is away when its server has no name or no way leads to it', asy
 test.each([
   ['08006', true],
   ['25006', true],
+  ['53100', true],
   ['53300', true],
   ['57P01', true],
   ['57P03', true],

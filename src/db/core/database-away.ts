@@ -1,8 +1,8 @@
 /**
- * SQLSTATEs: read-only, as a server is whose place another has taken; too many connections, shutting down, starting up.
- * Class 08 is connection errors.
+ * SQLSTATEs: read-only, as a server is whose place another has taken; disk full, which a person can change; too many
+ * connections, shutting down, starting up. Class 08 is connection errors.
  */
-const states = new Set(['25006', '53300', '57P01', '57P02', '57P03'])
+const states = new Set(['25006', '53100', '53300', '57P01', '57P02', '57P03'])
 
 /**
  * Socket errors. ENOENT means that the Unix socket does not exist; ENOTFOUND and EAI_AGAIN, that the server's name does
