@@ -1,3 +1,4 @@
+import { connect, type LookupFunction } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../db/core/database.ts'
@@ -26,6 +27,19 @@ test('a database is away when its server has no name or no way leads to it', asy
     ['ENETUNREACH', 'connect'],
   ])
     expect(isDatabaseAway(Object.assign(new Error('It failed.'), { code, syscall })), `${code} ${syscall}`).toBe(true)
+})
+
+test('a database is away when nothing listens at any of the addresses of its name, as localhost has two', async () => {
+  const port = await freePort()
+  const lookup: LookupFunction = (_name, _options, found) =>
+    found(null, [
+      { address: '127.0.0.1', family: 4 },
+      { address: '127.0.0.2', family: 4 },
+    ])
+  const error = await new Promise((thrown) => connect({ host: 'database.example', port, lookup }).once('error', thrown))
+  expect(error).toBeInstanceOf(AggregateError)
+  expect(isDatabaseAway(error)).toBe(true)
+  expect(isDatabaseAway(new AggregateError([new Error('Anything else.')]))).toBe(false)
 })
 
 test.each([

@@ -29,6 +29,8 @@ const words =
 /** Whether a statement failed because the database is unavailable, not because of the statement. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  // A name with several addresses: each was tried, and the error of all has no system call.
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }
   if (typeof code !== 'string') return words.test(error.message)
   return states.has(code) || code.startsWith('08') || (isOfSocket(syscall) && socketErrors.has(code))
