@@ -112,6 +112,11 @@ describe('A1: slots on hosts', () => {
     expect(count(occupation({ hosts: [host({ maxRuns: 1, runs: unplaced }), host({ maxRuns: 0 })], unplaced }))).toBe(0)
   })
 
+  test('a run whose hosts are all gone keeps no other run waiting: the hosts of small runs do not take its tier', () => {
+    const unplaced = [{ tier: 'xxlarge', memMiB: 768 } as const]
+    expect(count(occupation({ hosts: [host({ tierCaps: { xxlarge: 0 } })], unplaced }))).toBe(4)
+  })
+
   test('A6: the runs of a host together stay within its memory', () => {
     expect(count(occupation({ hosts: [host({ memoryMiB: 767 })] }))).toBe(2)
     expect(count(occupation({ hosts: [host({ memoryMiB: 768 })] }))).toBe(3)
@@ -180,7 +185,10 @@ describe('what a queued run waits for', () => {
     ['tier_limit', { inProgressByTier: new Map([['small', 16]]) }],
     ['no_host', { hosts: [] }],
     ['no_room', { hosts: [small] }],
-    ['lost_host', { hosts: [host({ tierCaps: { large: 0 } })], unplaced: [{ tier: 'large', memMiB: 4_096 }] }],
+    [
+      'lost_host',
+      { hosts: [host({ memoryMiB: 4_096, runs: small.runs })], unplaced: [{ tier: 'large', memMiB: 4_096 }] },
+    ],
   ])('is %s', (reason, occupied) => {
     expect(why(occupied)).toBe(reason)
   })

@@ -7,8 +7,12 @@ import { type AdmissionLimits, hasRoom, reserve } from '../../model/forecast/cap
  * last turn is longest ago, and each sends the longest-waiting of its runs that fits.
  */
 export function chooseRuns(queued: QueuedRun[], occupied: Occupation, limits: AdmissionLimits): QueuedRun[] {
-  // An admitted run that lost its host comes first; otherwise small runs would keep taking its memory.
-  if (!occupied.unplaced.every((run) => reserve(occupied.hosts, run))) return []
+  // An admitted run that lost its host comes first; otherwise small runs would keep taking its memory. One that no host
+  // would take, because those of its tier are gone, has no memory to lose here.
+  const returning = occupied.unplaced.filter((run) =>
+    occupied.hosts.some((host) => hasRoom({ ...host, runs: [] }, run)),
+  )
+  if (!returning.every((run) => reserve(occupied.hosts, run))) return []
   const waiting = Map.groupBy(queued, ({ organisationId }) => organisationId)
   const turns = inTurn([...waiting.keys()], occupied.lastTurns)
   const chosen: QueuedRun[] = []
