@@ -85,7 +85,7 @@ function erasures(
     if (store) await cleanIndex({ database, store, clock: systemClock }, erased.runIds, signal).catch(notCleaned)
     return erased
   }
-  const withIndex = { ...deps, hasIndex: ownDatabase !== undefined }
+  const withIndex = { ...deps, hasIndex: ownDatabase !== undefined || config.openSearch !== undefined }
   return {
     eraseShopper: async (named, { decide, signal }) =>
       thenClean(await eraseShopper(deps, noAdministrator, named, decide), signal),

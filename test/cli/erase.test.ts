@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/db/core/database.ts'
+import { freePort } from '../../src/db/postgres/free-port.ts'
 import { anOrganisation, type Organisation } from '../api/a-service.ts'
 import { tablesContaining } from '../engine/tables-containing.ts'
 import { createDatabase } from '../harness/postgres.ts'
@@ -94,6 +95,28 @@ test('S9: a shopper is erased from a database of one’s own, where no index is 
   expect(erased).toMatchObject({ code: 0, errors: '' })
   expect(erased.output).toContain('2 texts with the address (issues 2): to be replaced')
   expect(await tablesContaining({ database }, [email])).toEqual([])
+})
+
+test('S9, S12: an organisation that is erased while OpenSearch is away leaves it to the service to erase it there', async () => {
+  const { url, drop } = await createDatabase()
+  const database = openDatabase(url)
+  onTestFinished(async () => {
+    await database.destroy()
+    await drop()
+  })
+  const key = randomBytes(32)
+  const planting = await plantingOf(database, key, 'http://localhost:4000')
+  const owners = await anOrganisation(planting, { name: 'Reed Rugs' })
+  const runId = await anEndedRun(planting, owners, { name: 'Rug' })
+  const away = `http://127.0.0.1:${await freePort()}`
+  const secrets = { DATABASE_URL: url, STOREFERRY_KEY: key.toString('base64'), OPENSEARCH_URL: away }
+  const environment = { ...secrets, HOME: '/nonexistent' }
+  const erased = await runCommandHere(['erase', '--organisation', 'Reed Rugs', '--yes'], { environment })
+  expect(erased).toMatchObject(
+    refusal(/The database is done, but the search index could not be cleaned: run "storeferry/),
+  )
+  const { rows } = await sql`select kind, subject_id as "runId" from outbox`.execute(database)
+  expect(rows).toEqual([{ kind: 'run', runId }])
 })
 
 test.each([

@@ -32,7 +32,7 @@ export function addErase(program: Command, commandLine: CommandLine): void {
       'after',
       `
 Erase the person in the stores first. The service may be running, but no migration of the organisation.
-Run it with the same STOREFERRY_DATA or DATABASE_URL as "storeferry start".
+Run it with the same STOREFERRY_DATA, or the same DATABASE_URL and OPENSEARCH_URL, as "storeferry start".
 
 Example:
   storeferry erase --organisation "Reed Lamps" --customer jane@mail.example --dry-run
