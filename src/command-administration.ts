@@ -64,7 +64,7 @@ export function openAdministration(config: Config, log: Log): Promise<CommandAdm
       restore: async (file) => {
         const checkKey = (restored: Database) => openKeyring(restored, base.masterKeys)
         const restored = await restoreBackup(base.database, file, { at: systemClock.now(), checkKey })
-        await openSearchStore(base, config, parts)?.clear()
+        await openSearchStore(base, config, parts)?.clear().catch(notEmptied)
         return restored
       },
       ...erasures(base, deps, config, parts),
@@ -97,6 +97,13 @@ function erasures(
 function notCleaned(cause: unknown): never {
   throw new Error(
     'The database is done, but the search index could not be cleaned: run "storeferry reindex", which finishes it.',
+    { cause },
+  )
+}
+
+function notEmptied(cause: unknown): never {
+  throw new Error(
+    'The database is restored, but the search index could not be emptied: run "storeferry reindex", which brings it up to date.',
     { cause },
   )
 }

@@ -1,7 +1,9 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../src/db/postgres/free-port.ts'
+import { createDatabase } from '../harness/postgres.ts'
 import { runCommandHere } from './run-command.ts'
 
 let directory: string
@@ -81,3 +83,17 @@ async function restoreElsewhere(key: Buffer): Promise<void> {
   expect(restored.output).toContain('Everyone signs in again')
   expect(restored.output).toContain('check members, API credentials, passwords and store tokens')
 }
+
+test('a restore while OpenSearch is away says that everything is restored, and how to finish the search index', async () => {
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  const key = (await readFile(join(found, 'encryption.key'), 'utf8')).trim()
+  const away = `http://127.0.0.1:${await freePort()}`
+  const settings = { DATABASE_URL: url, STOREFERRY_KEY: key, OPENSEARCH_URL: away }
+  const restored = await storeferry(found, ['restore', file], settings)
+  expect(restored).toEqual(
+    refusal(/The database is restored, but the search index could not be emptied: run "storeferry reindex", which .*/),
+  )
+  const list = await storeferry(found, ['admin', 'list', '--json'], settings)
+  expect(JSON.parse(list.output)).toMatchObject([{ name: 'Reed Lamps' }])
+})
