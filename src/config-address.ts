@@ -13,11 +13,21 @@ export function guardedUrl(what: string) {
   })
 }
 
+/** Whether user and password can be read: a `%` that encodes no sign has to be encoded itself. */
+export function isReadable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(`${username} ${password}`)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Mails hold one-time links, so everything that could weaken the connection is refused. */
 export const smtpUrl = z.string().refine(
   (text) => {
     const url = URL.parse(text)
-    if (!url || !['smtp:', 'smtps:'].includes(url.protocol)) return false
+    if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || !isReadable(url)) return false
     return (
       /^([A-Za-z0-9.-]+|\[[0-9a-f:.]+\])$/.test(url.hostname) && `${url.pathname}${url.search}${url.hash}`.length <= 1
     )

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { loopback } from './config-address.ts'
+import { isReadable, loopback } from './config-address.ts'
 
 /** The documents hold names and messages of people, so they do not cross a network unencrypted, nor to anybody (S12). */
 const openSearchUrl = z.string().transform((text, context) => {
   const url = URL.parse(text)
   const near = url !== null && loopback.has(url.hostname)
   const safe = url?.protocol === 'https:' ? near || (url.username && url.password) : near && url.protocol === 'http:'
-  if (url && safe && !url.search && !url.hash) return url.href.replace(/\/+$/, '')
+  if (url && safe && isReadable(url) && !url.search && !url.hash) return url.href.replace(/\/+$/, '')
   context.addIssue({
     code: 'custom',
     message: 'give it as https://user:password@host:9200, or http:// on localhost or 127.0.0.1, with %-encoded signs',

@@ -92,6 +92,15 @@ test('S13: a mail server is named by smtp or smtps alone, without options that c
   expect(readConfig({ STOREFERRY_URL: 'https://ferry.example' }).mailFrom).toBe('storeferry@ferry.example')
 })
 
+test('a user or password whose signs are not encoded is refused with the remedy, and not quoted', () => {
+  expect(() => readConfig({ SMTP_URL: 'smtp://me:100%planted@mail.shop.example' })).toThrow(
+    /^SMTP_URL: give it as smtp:.*with %-encoded signs\.$/,
+  )
+  expect(() => readConfig({ OPENSEARCH_URL: 'https://me:100%planted@search.shop.example' })).toThrow(
+    /^OPENSEARCH_URL: give it as https:.*with %-encoded signs\.$/,
+  )
+})
+
 test('A6: by default a host gives its runs a share of the memory', () => {
   expect(readConfig({}).runMemoryMiB).toBeGreaterThan(0)
   expect(readConfig({}).runMemoryMiB).toBeLessThan(totalmem() / 1024 / 1024)
