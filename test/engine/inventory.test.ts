@@ -186,3 +186,27 @@ test('D1: stock of products that existed at the destination before is left alone
   expect(skipped).toBe(locations.length)
   expect(created + skipped).toBe(discovered)
 })
+
+test('D1: stock that both shops began to count after the product was copied is left as the destination has it', async () => {
+  const world = await aWorldWithStock()
+  const untracked = (await world.state('source')).products?.filter((one) => one.inventory_tracking === 'none') ?? []
+  const [own, none] = untracked.map(({ name }) => String(name))
+  await copied(world)
+  const count = async (side: StoreName, name: string | undefined, inventory_level: number) => {
+    const product = (await world.state(side)).products?.find((one) => one.name === name)
+    const counted = { inventory_tracking: 'product', inventory_level }
+    await callStore(world, side, 'PUT', `/v3/catalog/products/${product?.id}`, counted)
+  }
+  for (const name of [own, none]) await count('source', name, 7)
+  await count('destination', own, 50)
+  await count('destination', none, 0)
+  const here = async (name: string | undefined) =>
+    (await levels(world, 'destination')).filter((line) => line.startsWith(`${name} |`) && line.includes('| here |'))
+  for (const conflictStrategy of isLong ? ['skip', 'update', 'replace'] : ['skip', 'update']) {
+    const run = await copied(world, { conflictStrategy })
+    expect(await world.issues(run.requestId)).toEqual([])
+    expect(await here(own)).toEqual([expect.stringMatching(/ 50$/)])
+    // Where the destination has none, nothing of its own is overwritten.
+    expect(await here(none)).toEqual([expect.stringMatching(/ 7$/)])
+  }
+})

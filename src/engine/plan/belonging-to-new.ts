@@ -1,12 +1,15 @@
+import { listedItems, lookUpKeys } from '../../db/ledger/destination-items.ts'
 import { createdAll } from '../../db/ledger/mappings.ts'
 import { runsWithPhase } from '../../db/runs/run-phases.ts'
-import type { PlatformItem } from '../../entities/core/draft.ts'
+import { type StartedRow, startedStock } from '../../db/side-effects/started-stock.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import type { MissingReference } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { namesIn, type Resolved } from '../core/references.ts'
+import type { ListedBody } from '../read/destination-lister.ts'
 
 /**
  * Whether the destination's items of a pass all belong to what this run created, or to nothing that it copies. They are
@@ -24,26 +27,58 @@ export async function belongsToNewOnly(
 }
 
 /**
- * Items that came into being with their owner (stock), if the run that created the owner covers this phase: they are
- * written as if they were new. After a run without this phase, the shop may have changed them (D1).
+ * Items that came into being with their owner (stock) and are not copied yet, if the run that created the owner covers
+ * this phase: they are written as if they were new. After a run without this phase, the shop may have changed them (D1),
+ * and so it may those of an owner that an earlier run created, which count as new only if that run did not set them.
+ *
+ * @param copied the mapped ones, by source id
  */
 export async function belongingToNew(
-  { database, pair }: RunContext,
+  context: RunContext,
   { key: phase }: Entity,
   pass: Pass,
   items: PlatformItem[],
   resolved: (Resolved | MissingReference)[],
+  copied: ReadonlyMap<string, unknown>,
 ): Promise<Set<string>> {
+  const { database, pair, run } = context
   const { setOnNew } = componentOf(pass.root)
   if (!setOnNew) return new Set()
   const made = items.flatMap((item, at) => {
     const one = resolved[at] as Resolved | MissingReference
-    if (one instanceof Error) return []
+    if (one instanceof Error || copied.has(one.draft.id)) return []
     const owner = ownerOf(namesIn(pass, item), one, setOnNew)
-    return owner?.origin === 'created' ? [{ id: one.draft.id, runId: owner.runId }] : []
+    return owner?.origin === 'created' ? [{ draft: one.draft, runId: owner.runId }] : []
   })
   const runs = await runsWithPhase(database, pair, [...new Set(made.map(({ runId }) => runId))], phase)
-  return new Set(made.filter(({ runId }) => runs.has(runId)).map(({ id }) => id))
+  const withPhase = made.filter(({ runId }) => runs.has(runId))
+  const [own, earlier] = [true, false].map((is) =>
+    withPhase.filter(({ runId }) => (runId === run.id) === is).map(({ draft }) => draft),
+  )
+  return new Set([...(own ?? []), ...(await leftUnset(context, pass, earlier ?? []))].map(({ id }) => id))
+}
+
+/**
+ * Levels that an earlier run was to set and did not: its record of what new items started with has them, or the
+ * destination has nothing in stock there, so that nothing of the shop's own is overwritten.
+ */
+async function leftUnset({ database, pair, protection, run }: RunContext, { root }: Pass, drafts: Draft[]) {
+  if (drafts.length === 0) return []
+  const { sideEffects } = componentOf(root)
+  const levelOf = (draft: Draft) => sideEffects?.level?.(draft)
+  const keys = new Map(drafts.map((draft) => [draft, protection.keys(draft)]))
+  const [rows, there] = await Promise.all([
+    startedStock(database, pair, [...new Set(drafts.flatMap((draft) => levelOf(draft)?.productId ?? []))]),
+    lookUpKeys(database, run.id, root, [...keys.values()].flat()),
+  ])
+  const listed = await listedItems(database, run.id, root, [...new Set([...there.values()].flat())])
+  const isStocked = (id: string) => (listed.get(id) as ListedBody | undefined)?.inStock === true
+  return drafts.filter((draft) => {
+    const level = levelOf(draft)
+    const isStarted = ({ productId, variantId }: StartedRow) =>
+      productId === level?.productId && variantId === level.variantId
+    return rows.some(isStarted) || !(keys.get(draft) ?? []).some((key) => there.get(key)?.some(isStocked))
+  })
 }
 
 function ownerOf(names: ReturnType<typeof namesIn>, { known }: Resolved, components: readonly string[]) {

@@ -70,14 +70,14 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
   const component = componentOf(pass.root)
   const resolved = await resolve(plan, items)
   const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
-  const [recorded, onNew, writtenParents, protectedParents, needed, broken] = await Promise.all([
+  const [recorded, writtenParents, protectedParents, needed, broken] = await Promise.all([
     mappingsById(plan, good),
-    belongingToNew(context, entity, pass, items, resolved),
     readWrittenParents(plan, resolved),
     readProtectedParents(plan, good),
     onlyNeeded(context, pass, items),
     brokenOnPage(context, pass, resolved),
   ])
+  const onNew = await belongingToNew(context, entity, pass, items, resolved, recorded)
   const invisible = context.client.invisibleToToken(component)
   if (!healing && !invisible) await findCopies(plan, recorded)
   const copies = [...recorded.values()].map(({ destinationId }) => destinationId)

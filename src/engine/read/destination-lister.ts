@@ -151,6 +151,7 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   if (isMadeByShoppers(componentOf(pass.root), item)) body.byShoppers = true
   if (componentOf(pass.root).hiddenFromOthers?.(item)) body.hiddenFromOthers = true
   if (Object.keys(draft.outside).length > 0) body.outside = draft.outside
+  if ((componentOf(pass.root).sideEffects?.level?.(draft)?.quantity ?? 0) > 0) body.inStock = true
   if (compares && pass.parentOf) body.above = pass.parentOf(item) ?? undefined
   if (compares || showsAll(context, pass)) body.checksum = protection.checksum(draft)
   if (compares && pass.destination.complete) body.compare = protection.compare(draft.component, draft.compare)
@@ -192,6 +193,8 @@ export interface ListedBody {
   byShoppers?: true
   /** Only the API account that created it sees it (D4). */
   hiddenFromOthers?: true
+  /** A level of stock above nothing. */
+  inStock?: true
   /**
    * Members of its sets that belong to other storefronts, for items that are not read again before they are written
    * (D3).
