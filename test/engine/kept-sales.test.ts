@@ -221,8 +221,8 @@ test('G11: what copied orders took of new products does not count as sold while 
   for (const seconds of secondsLeft) expect(seconds).toBeGreaterThan(30_000)
 })
 
-test('G11: what the shop sold stays sold if the platform takes the levels in the next run only', async () => {
-  const world = await aStockedWorld()
+/** The shop has sold three of a new product, and the platform refused the levels of the run that created it. */
+async function aRunWithRefusedLevels(world: World) {
   const id = await aRunBeforeItsLevels(world)
   const [{ key, quantity }] = await variantsInStock(world)
   await setStock(world, key, -3, 'relative')
@@ -230,6 +230,31 @@ test('G11: what the shop sold stays sold if the platform takes the levels in the
   await world.release('source')
   expect((await world.finished(id)).failuresOpen).toBeGreaterThan(0)
   await world.clearFaults('destination')
+  return { id, key, quantity }
+}
+
+test('G11: what the shop sold stays sold if the platform takes the levels in the next run only', async () => {
+  const world = await aStockedWorld()
+  const { key, quantity } = await aRunWithRefusedLevels(world)
+  await world.complete()
+  expect((await stockOf(world))[key]).toBe(quantity - 3)
+})
+
+test('G11: what the shop sold stays sold if the stores are compared before the next run sets the levels', async () => {
+  const world = await aStockedWorld()
+  const { id, key, quantity } = await aRunWithRefusedLevels(world)
+  await world.verify(id)
+  await world.complete({ mode: 'dry-run' })
+  await world.complete()
+  expect((await stockOf(world))[key]).toBe(quantity - 3)
+})
+
+test('G11: what the shop sold stays sold if another store is copied before the next run sets the levels', async () => {
+  const world = await aWorld({ entities: stockedCatalogue, requestTimeoutSeconds: 30, moreStores: ['second'] })
+  const mug = { name: 'Mug', type: 'physical', price: 1, weight: 1, inventory_tracking: 'product', inventory_level: 5 }
+  await callStore(world, 'second', 'POST', '/v3/catalog/products', mug)
+  const { key, quantity } = await aRunWithRefusedLevels(world)
+  await world.complete({ source: 'second' })
   await world.complete()
   expect((await stockOf(world))[key]).toBe(quantity - 3)
 })

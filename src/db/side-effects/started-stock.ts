@@ -62,18 +62,25 @@ export async function forgetStartedStock(
 
 /**
  * Forgets the items whose levels a run has set. All are kept while some levels are to be set later: by this run or the
- * next because they failed, or by another run that has not ended.
+ * next because they failed, or by another run of the pair that has not ended. Copies from another source are left to its
+ * own runs.
  */
 export async function endStartedStock(
   tx: InTransaction,
-  { organisationId, destinationStoreId }: StorePair,
-  run: { id: string; component: string },
+  { organisationId, sourceStoreId, destinationStoreId }: StorePair,
+  run: { id: string; component: string; products: string },
 ): Promise<void> {
   await sql`
-    delete from started_stock
-    where organisation_id = ${organisationId} and destination_store_id = ${destinationStoreId} and levels <> '{}'
+    delete from started_stock s
+    where s.organisation_id = ${organisationId} and s.destination_store_id = ${destinationStoreId} and s.levels <> '{}'
       and not exists (select from failed_items where run_id = ${run.id} and component = ${run.component})
       and not exists (
-        select from runs where organisation_id = ${organisationId} and destination_store_id = ${destinationStoreId}
-          and id <> ${run.id} and mode = 'full' and status in ('queued', 'in_progress', 'paused'))`.execute(tx)
+        select from runs where organisation_id = ${organisationId} and source_store_id = ${sourceStoreId}
+          and destination_store_id = ${destinationStoreId} and id <> ${run.id} and mode = 'full'
+          and status in ('queued', 'in_progress', 'paused'))
+      and not exists (
+        select from stores other join mappings m on m.source_store_id = other.id
+          and m.destination_store_id = s.destination_store_id and m.scope = 'store'
+          and m.component = ${run.products} and m.destination_id = s.product_id::text and m.origin = 'created'
+        where other.organisation_id = ${organisationId} and other.id <> ${sourceStoreId})`.execute(tx)
 }

@@ -140,14 +140,19 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<boolean>
   if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.mail)) await context.mails.release()
   // Before a phase sets stock to another level.
   if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.stock)) await context.stock.release()
-  const level = inScope && entity.components.find(({ sideEffects }) => sideEffects?.level)
-  if (level)
-    await context.recorder.record((tx) =>
-      endStartedStock(tx, context.pair, { id: context.run.id, component: level.key }),
-    )
+  if (inScope) await endLevels(context, entity)
   if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
   if (inScope) context.phaseWatch?.ended()
   return true
+}
+
+/** After the phase that sets levels of stock, forgets what new items started with. */
+async function endLevels({ pair, recorder, run }: RunContext, { components, passes }: Entity): Promise<void> {
+  if (run.mode !== 'full') return
+  const level = components.find(({ sideEffects }) => sideEffects?.level)
+  const products = passes.find(({ root }) => root === level?.key)?.below
+  if (level && products)
+    await recorder.record((tx) => endStartedStock(tx, pair, { id: run.id, component: level.key, products }))
 }
 
 /** @returns false when the run was paused for an answer. */
