@@ -5,6 +5,7 @@ import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { adjusting, levelsOf, setStock, stockedCatalogue, stockOf } from './stock-story.ts'
+import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
 /**
  * A run that waits for the list of stock of one store: its products are created, and their levels are not set. That of
@@ -163,6 +164,7 @@ async function aWorldWithLongWaits(meanwhile: () => Promise<void>, options: Worl
     if (ms < 600_000) return systemClock.sleep(ms, signal)
     skippedMs += ms
     await meanwhile()
+    signal?.throwIfAborted()
   }
   const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + skippedMs, sleep }
   return aWorld({ entities: stockedCatalogue, settleSeconds: 3_600, clock, ...options })
@@ -219,6 +221,34 @@ test('G11: what copied orders took of new products does not count as sold while 
   expect(await stockBySku(world, 'destination')).toEqual(await stockBySku(world, 'source'))
   expect(secondsLeft).toHaveLength(3)
   for (const seconds of secondsLeft) expect(seconds).toBeGreaterThan(30_000)
+})
+
+test('G11: what copied orders took of new products does not count as sold if the run is paused while the list lags', async () => {
+  let waits = 0
+  const lag = (ms: number) => world.switchTo('destination', { inventory_lag_ms: ms })
+  const world = await aWorldWithLongWaits(
+    async () => {
+      waits++
+      if (waits === 2) await lag(1e9)
+      if (waits === 3) await pause()
+      if (waits === 4) await lag(0)
+    },
+    {
+      entities: [...stockedCatalogue, 'currencies', 'orders'],
+      settleSeconds: 36_000,
+      switches: { destination: { order_stock: 'cut' } },
+    },
+  )
+  const id = await world.migrate()
+  const pause = async () => {
+    await world.api('POST', `/v2/migrations/${id}/pause`)
+    await waitUntilChildKnows(world, id)
+  }
+  await world.finished(id, { status: 'paused' })
+  await world.api('POST', `/v2/migrations/${id}/resume`)
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  await lag(0)
+  expect(await stockBySku(world, 'destination')).toEqual(await stockBySku(world, 'source'))
 })
 
 /** The shop has sold three of a new product, and the platform refused the levels of the run that created it. */

@@ -200,7 +200,7 @@ const engine: PlantedFault[] = [
   {
     name: 'copied orders keep the stock they took',
     file: 'src/engine/child/side-effects.ts',
-    find: '    await untilShown(deps, pair, await giveBackStock(deps, { shown }), waiting)\n',
+    find: '    await untilShown(deps, pair, await giveBackStock(deps, { shown, keepsWatch: true }), waiting)\n',
     replace: '',
     breaks: 'Products of the destination look sold out because of orders that were only copied.',
     noticedBy: ['test/engine/order-stock.test.ts'],

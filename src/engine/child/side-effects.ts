@@ -4,7 +4,7 @@ import type { Database } from '../../db/core/database.ts'
 import { LeaseLost, stillHolds } from '../../db/ledger/leases.ts'
 import { endSettling, noteSettling } from '../../db/runs/run-life.ts'
 import { withShopLock } from '../../db/side-effects/shop-lock.ts'
-import { saveSold } from '../../db/side-effects/sold-stock.ts'
+import { hasStockToGiveBack, saveSold } from '../../db/side-effects/sold-stock.ts'
 import type { EngineLog } from '../core/engine-log.ts'
 import type { StartMessage } from '../core/messages.ts'
 import type { Recorder } from '../core/recorder.ts'
@@ -14,6 +14,7 @@ import { muteMails, restoreMails } from '../side-effects/mail-settings.ts'
 import {
   afterHosts,
   endIfNothingSold,
+  endStockWatch,
   giveBackStock,
   rememberStock,
   type StockDeps,
@@ -66,22 +67,34 @@ export function stockOf(
   if (run.mode !== 'full') return { hold: idle, release: idle }
   const record: Recorder['record'] = (entry) => recorder.record(entry)
   const deps: StockDeps = { database, store, storeHash, record, beforeSend: () => lease.confirm() }
+  let begun = false
   const giveBack = async () => {
     await afterHosts(deps)
-    if (!(await stockWatch(deps)) || (await endIfNothingSold(deps))) return
-    // The platform's stock lists lag behind its writes.
+    if (!(await stockWatch(deps))) return
     const noteWait = (leftMs: number) => noteSettling(database, run.id, leftMs)
+    // Nothing is left of a watch that another process began, so that one may have given it back a moment ago.
+    if (!begun && !(await hasStockToGiveBack(database, storeHash))) {
+      await noteWait(settleMs)
+      await clock.sleep(settleMs, lease.stop)
+    }
+    if (await endIfNothingSold(deps)) return
+    // The platform's stock lists lag behind its writes.
     const waiting = { settleMs, clock, signal: lease.stop, noteWait }
     await noteWait(settleMs)
     const shown = await settledLevels(deps, waiting)
     await endSettling(database, run.id)
-    await untilShown(deps, pair, await giveBackStock(deps, { shown }), waiting)
+    await untilShown(deps, pair, await giveBackStock(deps, { shown, keepsWatch: true }), waiting)
     await endSettling(database, run.id)
+    // A run that is paused before has to wait again.
+    await endStockWatch(deps)
   }
   const warn = (err: unknown) =>
     log.warn({ err, runId: run.id }, 'stock that copied orders took is not given back yet; hosts try to')
   const stock = new Hold({
-    change: () => rememberStock(deps, pair, run.id, lease.stop),
+    change: () => {
+      begun = true
+      return rememberStock(deps, pair, run.id, lease.stop)
+    },
     putBack: () => giveBack().catch(warn),
   })
   return {

@@ -186,12 +186,16 @@ async function soldItems({ database, storeHash }: StockDeps, productIds: number[
 /**
  * Gives back what our orders took, as far as the stock really fell; sales and restocking in the meantime are kept (D1).
  * Sales of unconfirmed orders stay open. `begun`: handles only levels that were already being set. `shown`: the levels
- * just read, if they were.
+ * just read, if they were. `keepsWatch`: leaves the watch to be ended with `endStockWatch`.
  * @returns levels that were given back; not all if they are too many to be kept in memory
  */
 export async function giveBackStock(
   deps: StockDeps,
-  { begun = false, shown }: { begun?: boolean; shown?: Levels | undefined } = {},
+  {
+    begun = false,
+    shown,
+    keepsWatch = begun,
+  }: { begun?: boolean; shown?: Levels | undefined; keepsWatch?: boolean } = {},
 ): Promise<Level[]> {
   const { database, storeHash } = deps
   const watch = await stockWatch(deps)
@@ -207,11 +211,17 @@ export async function giveBackStock(
     const some = await giveBackSome(deps, run, productIds, { begun, evidence, shown })
     if (given.length <= mostReadEarly) given.push(...some)
   }
-  if (begun) return given
-  await deps.record(async (tx) => {
-    if (await endWatch(tx, storeHash)) await settleReports(tx, [watch], unreturnedStock(storeHash))
-  })
+  if (!keepsWatch) await endStockWatch(deps)
   return given
+}
+
+/** Ends the watch if everything is given back. */
+export async function endStockWatch(deps: StockDeps): Promise<void> {
+  const watch = await stockWatch(deps)
+  if (!watch) return
+  await deps.record(async (tx) => {
+    if (await endWatch(tx, deps.storeHash)) await settleReports(tx, [watch], unreturnedStock(deps.storeHash))
+  })
 }
 
 /** Ends the watch if nothing that was sold had been in stock. @returns whether that was so, which needs no call */
