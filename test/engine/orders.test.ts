@@ -325,3 +325,14 @@ test('a shipment of the last of more lines than the answer to a new order shows 
   expect(items.filter(({ order_product_id }) => order_product_id === named?.id)).toHaveLength(1)
   expect((await world.verify(requestId)).differences).toEqual([])
 })
+
+test('an order with an IPv6 address in the field for the other kind is copied, and verify finds it equal', async () => {
+  const world = await aWorldWithOrders()
+  const [order] = await rows(world, 'source', 'orders')
+  const address = '2001:db8:3333:4444:5555:6666:7777:8888'
+  await setOrder(world, 'source', order, { ip_address: address, ip_address_v6: '' })
+  const { requestId } = await copied(world)
+  const copies = await rows(world, 'destination', 'orders')
+  expect(copies.filter(({ ip_address_v6 }) => ip_address_v6 === address)).toHaveLength(1)
+  expect((await world.verify(requestId)).differences).toEqual([])
+})

@@ -108,10 +108,7 @@ function saidOf(order: PlatformItem, references: References): PlatformItem & { a
     // 0 means a guest: an order whose customer was not copied belongs to no account.
     customer_id: customer === 0 ? 0 : (references.want('customers', customer) ?? 0),
     channel_id: references.find('channels', order.channel_id) ?? 1,
-    // The platform accepts only one of the two.
-    ...(text(order.ip_address) === ''
-      ? { ip_address_v6: text(order.ip_address_v6) }
-      : { ip_address: text(order.ip_address) }),
+    ...addressOfShopper(text(order.ip_address), text(order.ip_address_v6)),
     addresses: {
       billing_address: addressOf((order.billing_address ?? {}) as PlatformItem),
       shipping_addresses: addressesOf(order).map((address) => ({
@@ -121,6 +118,12 @@ function saidOf(order: PlatformItem, references: References): PlatformItem & { a
     },
     fees: list(order.fees).map((fee) => feeOf(fee, references)),
   }
+}
+
+/** The platform accepts only one of the two, and thirty characters in the first. Some orders have an IPv6 address there. */
+function addressOfShopper(v4: string, v6: string): PlatformItem {
+  if (v4 === '') return { ip_address_v6: v6 }
+  return v4.includes(':') ? { ip_address_v6: v4 } : { ip_address: v4 }
 }
 
 function feeOf(fee: PlatformItem, references: References): PlatformItem {
