@@ -304,7 +304,7 @@ test('the staff notes of an order that is itself a copy are copied whole', async
   expect((await world.verify(requestId)).differences).toEqual([])
 })
 
-test('a shipment of the last of more lines than the answer to a new order shows is copied', async () => {
+test('shipments of the last of more lines than the answer to a new order shows are copied, and its lines are read once', async () => {
   const world = await aWorldWithOrders()
   const lines = await rows(world, 'source', 'order_products')
   const shipped = new Set((await rows(world, 'source', 'order_shipments')).map(({ order_id }) => order_id))
@@ -315,11 +315,18 @@ test('a shipment of the last of more lines than the answer to a new order shows 
     last = Number(id)
   }
   await world.change('source', { op: 'set', table: 'order_products', id: last, fields: { name: 'The last line' } })
-  await callStore(world, 'source', 'POST', `/v2/orders/${line?.order_id}/shipments`, {
-    order_address_id: line?.order_address_id,
-    items: [{ order_product_id: last, quantity: 1 }],
-  })
+  for (const order_product_id of [last, last - 1])
+    await callStore(world, 'source', 'POST', `/v2/orders/${line?.order_id}/shipments`, {
+      order_address_id: line?.order_address_id,
+      items: [{ order_product_id, quantity: 1 }],
+    })
   const { requestId } = await copied(world)
+  const readings = (await world.requests('destination', 'GET')).filter(({ path }) =>
+    /orders\/\d+\/products$/.test(path),
+  )
+  const pages = readings.map(({ query }) => new URLSearchParams(query).get('page'))
+  expect(pages[0]).toBe('1')
+  expect(pages.length).toBe(new Set(pages).size)
   const named = (await rows(world, 'destination', 'order_products')).find(({ name }) => name === 'The last line')
   const items = (await rows(world, 'destination', 'order_shipments')).flatMap((one) => one.items as Row[])
   expect(items.filter(({ order_product_id }) => order_product_id === named?.id)).toHaveLength(1)

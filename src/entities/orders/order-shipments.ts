@@ -21,15 +21,16 @@ interface ShipmentIds {
   isWhole: boolean
 }
 
+const idsOf = (items: PlatformItem[]) => items.map(({ id }) => id)
+
 /**
  * Added to the body of an existing order, because its shipments refer to the destination's ids of lines and addresses.
  */
 export function shipmentIdsOf(order: PlatformItem): PlatformItem {
-  const ids = (items: PlatformItem[]) => items.map(({ id }) => id)
   return {
     [shipmentIdsField]: {
-      lines: ids(linesOf(order)),
-      addresses: ids(addressesOf(order)),
+      lines: idsOf(linesOf(order)),
+      addresses: idsOf(addressesOf(order)),
       isWhole: order[allLines] !== undefined || !hasMoreLines(order),
     } satisfies ShipmentIds,
   }
@@ -94,6 +95,9 @@ function productOf(id: unknown, references: References): number {
   return Number(id ?? 0) > 0 ? (references.find('products', id) ?? 0) : 0
 }
 
+/** Lines of an order that were read for the first of its shipments, by what the answer to the new order showed. */
+const readLines = new WeakMap<ShipmentIds, unknown[]>()
+
 /** The ids of the lines come from a list of their own if the answer to the new order shows only some of them. */
 function createCall(shipment: ToCreate): WriteCall {
   const { parent, parentId } = shipment
@@ -103,7 +107,8 @@ function createCall(shipment: ToCreate): WriteCall {
   return {
     ...call,
     prepare: async ({ destination }) => {
-      const lines = linesOf({ [allLines]: await linesAt(destination, parentId) }).map(({ id }) => id)
+      const lines = readLines.get(ids) ?? idsOf(linesOf({ [allLines]: await linesAt(destination, parentId) }))
+      readLines.set(ids, lines)
       return { body: bodyOf(shipment, { ...ids, lines }) }
     },
   }
