@@ -194,8 +194,9 @@ longTest('B2: prices whose answers were lost twice are sent in smaller calls, no
   expect(sent).toHaveLength(2 + parts)
 })
 
-test('of the prices of products that the destination already had, exactly those of variants with a SKU are created', async () => {
-  const world = await aWorld({ entities, seeds: { destination: 'tiny' } })
+test('of the prices of products that the destination already had, exactly those of variants with a SKU are created, whatever its filters make of capitals', async () => {
+  const switches = { destination: { case_sensitive_names: true } }
+  const world = await aWorld({ entities, seeds: { destination: 'tiny' }, switches })
   for (const table of ['price_records', 'price_list_assignments', 'price_lists', 'customer_groups'])
     for (const { id } of await rows(world, table)) await remove(world, table, id)
   const run = await world.complete()

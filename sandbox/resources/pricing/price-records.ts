@@ -2,6 +2,7 @@ import { noContent, ok } from '../../http/answers.ts'
 import { cursorList } from '../../http/cursor-list.ts'
 import { numbersIn, textsIn, type Where } from '../../http/listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
+import { namesAreEqual } from '../../store/name-case.ts'
 import type { Row, SandboxStore } from '../../store/store.ts'
 import { keepAll, namedPriceList, rangesIn, PRICE_SCOPE as SCOPE } from '../../tables/price-tables.ts'
 import { priceRecordTable, variantTable } from '../../tables/product-tables.ts'
@@ -32,7 +33,9 @@ function variantIdsOf(store: SandboxStore, query: URLSearchParams): number[] | u
   const ids = numbersIn(query, 'variant_id:in')
   const skus = textsIn(query, 'sku:in') ?? textsIn(query, 'sku')
   if (!skus) return ids
-  const named = variantTable(store).find({ sku_key: skus })
+  const named = variantTable(store)
+    .find({ sku_key: skus })
+    .filter(({ sku }) => skus.some((one) => namesAreEqual(store, one, sku)))
   return named.map((variant) => variant.id).filter((id) => ids?.includes(id) ?? true)
 }
 

@@ -51,13 +51,14 @@ function nameOf(listId: unknown, currency: unknown, of: string): string {
 
 /**
  * A price that exists is found by its variant and by its SKU. One to be written has the SKU only where the variant is
- * not known.
+ * not known, and beside it the SKU as it is written: it is not known whether the platform's filter ignores case.
  */
 function keysOf(price: PlatformItem, listId: number, variant: number | undefined, isExisting: boolean): string[] {
   const sku = skuOf(price)
   return [
     ...(variant === undefined ? [] : [`variant:${variant}`]),
     ...(sku !== null && (variant === undefined || isExisting) ? [`sku:${sku.toLowerCase()}`] : []),
+    ...(sku !== null && variant === undefined && !isExisting ? [`written:${sku}`] : []),
   ].map((of) => `price:${nameOf(listId, price.currency, of)}`)
 }
 
@@ -130,7 +131,7 @@ const probe: Probe = async (client, { keys, parentIds }) => {
   const found: Draft[] = []
   for (const listId of parentIds) {
     const own = keys.flat().filter((key) => key.startsWith(`price:${listId}/`))
-    const skus = own.flatMap((key) => skuInKey(key) ?? [])
+    const skus = own.flatMap((key) => /\/written:(.*)$/.exec(key)?.[1] ?? [])
     for (let at = 0; at < skus.length; at += skusAtOnce) {
       const query = { ...wholePrice, 'sku:in': skus.slice(at, at + skusAtOnce).join(',') }
       for await (const { items } of cursorPages<PlatformItem>(client, recordsOf(listId), query))
