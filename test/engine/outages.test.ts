@@ -160,6 +160,30 @@ test('G8: a run whose database has no space left waits until it has some, and lo
   expect(waits).toEqual([0, 5, 15])
 })
 
+test('G8: a run whose database answers for a moment now and then is paused after a day of waiting, too', async () => {
+  const world = await aWorld({
+    entities: ['brands'],
+    gatedDatabase: true,
+    passTime: async (_seconds, id) => {
+      // As many as a day has.
+      await sql`update runs set waiting_tries = 300 where id = ${id}`.execute(world.database)
+      await world.gate.open()
+      void loseAgain(id)
+    },
+  })
+  async function loseAgain(id: string): Promise<void> {
+    await until('the run goes on', async () => (await requestOf(world, id)).waiting === null)
+    await world.gate.shut()
+  }
+  const id = await runHeldAt(world, '^/v3/catalog/brands$')
+  await world.gate.shut()
+  await world.release('destination')
+  await world.finished(id, { status: 'paused' })
+  const { failure } = await requestOf(world, id)
+  expect(failure?.message).toContain('has waited for 24 hours')
+  await world.gate.open()
+})
+
 longTest('G8: after a day of waiting the run is paused with the reason, and a resume completes it', async () => {
   const world = await aWorld({
     entities: ['brands'],

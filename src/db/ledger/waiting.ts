@@ -42,14 +42,14 @@ const againAfter = sql`interval '1 minute'`
 /**
  * Time spent waiting does not count as time worked.
  *
- * @returns how long the run has waited already, and how long until the next try
+ * @returns how long the run has waited already, how often it was tried meanwhile, and how long until the next try
  */
 export async function beginWaiting(
   tx: InTransaction,
   runId: string,
   outage: Outage,
   pauseSeconds: readonly number[],
-): Promise<{ waitedSeconds: number; pauseSeconds: number }> {
+): Promise<BegunWaiting> {
   const tries = sql`case when admitted_at < now() - ${againAfter} then 1 else waiting_tries + 1 end`
   const { rows } = await sql<BegunWaiting>`
     update runs set waiting_for = ${outage.waitingFor}, waiting_store = ${outage.waitingStore},
@@ -60,7 +60,8 @@ export async function beginWaiting(
       admitted_at = null
     where id = ${runId} and status = 'in_progress'
     returning extract(epoch from now() - waiting_since)::float8 as "waitedSeconds",
-      extract(epoch from next_try_at - now())::float8 as "pauseSeconds", waiting_since as "waitingSince"`.execute(tx)
+      extract(epoch from next_try_at - now())::float8 as "pauseSeconds", waiting_tries as tries,
+      waiting_since as "waitingSince"`.execute(tx)
   const [waiting] = rows
   if (!waiting) throw new Error(`Run ${runId} is no longer in progress.`)
   if (waiting.waitedSeconds >= reportedAfterSeconds) await recordWaiting(tx, runId, outage, waiting.waitingSince)
@@ -70,6 +71,8 @@ export async function beginWaiting(
 interface BegunWaiting {
   waitedSeconds: number
   pauseSeconds: number
+  /** Of all outages since the run last went on for a while, this one included. */
+  tries: number
   waitingSince: Date
 }
 

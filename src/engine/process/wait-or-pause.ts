@@ -11,6 +11,13 @@ const untilStoreIsTried = [15, 30, 60, 120, 240, 300]
  */
 const untilDatabaseIsTried = [0, 5, ...untilStoreIsTried]
 
+/** How long a run has waited before its latest try, at the least: a system that answers in between begins no new limit. */
+function secondsBefore(tries: number): number {
+  const some = untilDatabaseIsTried.slice(0, tries - 1)
+  const last = untilDatabaseIsTried.at(-1) ?? 0
+  return some.reduce((sum, seconds) => sum + seconds, 0) + (tries - 1 - some.length) * last
+}
+
 /**
  * Lets a run wait for a system that is away, and pauses it when it has waited for too long (G8).
  *
@@ -24,7 +31,8 @@ export async function waitOrPause(
 ): Promise<number | null> {
   const pauseSeconds = outage.waitingFor === 'database' ? untilDatabaseIsTried : untilStoreIsTried
   const waited = await beginWaiting(tx, run.id, outage, pauseSeconds)
-  if (waited.waitedSeconds < outageHours * 3600) return waited.pauseSeconds
+  const waitedSeconds = Math.max(waited.waitedSeconds, secondsBefore(waited.tries))
+  if (waitedSeconds < outageHours * 3600) return waited.pauseSeconds
   const message = `The migration has waited for ${outageHours} ${outageHours === 1 ? 'hour' : 'hours'}. ${failure.message}`
   await leaveInProgress(tx, run, 'paused', { code: failure.code, message })
   return null
