@@ -2,7 +2,6 @@ import type { StoreClient } from '../../bigcommerce/client.ts'
 import { CredentialsError, MissingScopeError, PlatformError } from '../../bigcommerce/errors.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
-import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import type { StorePair } from '../../db/ledger/store-pair.ts'
 import { withShopLock } from '../../db/side-effects/shop-lock.ts'
 import { type SideEffect, saveSideEffects, sideEffectsOf } from '../../db/side-effects/side-effects.ts'
@@ -27,10 +26,10 @@ import {
   setLevels,
   sourceLevels,
 } from '../../entities/orders/stock-levels.ts'
-import { sideEffectComponent } from '../../entities/registry.ts'
-import { type Evidence, hasFallenAsSold, type ItemStock, judge } from '../../model/sold-stock.ts'
+import { type Evidence, hasFallenAsSold, judge } from '../../model/sold-stock.ts'
 import type { Entry } from '../core/recorder.ts'
 import { settleReports } from './reports.ts'
+import { notSeen, notTaken, saveWarnings, stockReport, unclearStock, unreturnedStock } from './stock-issues.ts'
 
 type Store = Pick<StoreClient, 'get' | 'write'>
 
@@ -67,7 +66,9 @@ export async function rememberStock(
   await giveBackStock(deps, { begun: true })
   const left = await stockWatch(deps)
   await database.transaction().execute(async (tx) => {
-    await saveSideEffects(tx, pair, runId, [{ kind: 'stock', component: about.component, subject: '', desired: {} }])
+    await saveSideEffects(tx, pair, runId, [
+      { kind: 'stock', component: stockReport.component, subject: '', desired: {} },
+    ])
     // From here on, this run has to give it back.
     if (left) await settleReports(tx, [left], unreturnedStock(storeHash))
   })
@@ -359,49 +360,4 @@ async function setStock(deps: StockDeps, levels: Level[]): Promise<Level[]> {
   const middle = Math.ceil(levels.length / 2)
   const first = await setStock(deps, levels.slice(0, middle))
   return [...first, ...(await setStock(deps, levels.slice(middle)))]
-}
-
-const about = { component: sideEffectComponent('stock'), code: 'stock_not_restored' } as const
-
-/** The key of the issue about a store's stock. */
-function unreturnedStock(storeHash: string) {
-  return { ...about, sourceId: storeHash }
-}
-
-export function unreturnedStockIssue(storeHash: string, why: string): IssueToWrite {
-  return stockIssue(storeHash, `Stock that copied orders took is not given back at ${storeHash}: ${why}.`)
-}
-
-function stockIssue(sourceId: string, message: string, sku: string | null = null): IssueToWrite {
-  const item = { name: null, sku: sku || null, path: null }
-  return { ...about, phase: about.component, severity: 'warning', sourceId, message, item }
-}
-
-function notSeen(storeHash: string): IssueToWrite {
-  return stockIssue(
-    storeHash,
-    `The token of ${storeHash} may not see its stock: what copied orders take from it is not given back.`,
-  )
-}
-
-function unclearStock({ productId, variantId, sku, levels, sold }: ItemStock): IssueToWrite {
-  const sum = (values: (number | null)[]) => values.reduce<number>((all, one) => all + (one ?? 0), 0)
-  const [before, now] = [sum(levels.map(({ quantity }) => quantity)), sum(levels.map((level) => level.now))]
-  const what = sku === '' ? `product ${productId}, variant ${variantId}` : sku
-  const message = `Stock of ${what} was left as it is: ${before} before orders were copied, ${now} after, of which they sold ${sold}.`
-  return stockIssue(`stock:${productId}/${variantId}`, message, sku)
-}
-
-function notTaken({ productId, variantId, seen, target }: Level): IssueToWrite {
-  const message = `Stock of product ${productId}, variant ${variantId} was left as it is: the store refused to set it from ${seen} to ${target}.`
-  return stockIssue(`stock:${productId}/${variantId}`, message)
-}
-
-async function saveWarnings(
-  tx: Parameters<Entry>[0],
-  tally: Parameters<Entry>[1],
-  { id, organisationId }: { id: string; organisationId: string },
-  issues: IssueToWrite[],
-): Promise<void> {
-  for (const { component } of await saveIssues(tx, { id, organisationId }, issues)) tally.add(component, 'warnings')
 }

@@ -4,7 +4,8 @@ import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { DueSideEffect, OverdueSideEffect, SideEffect } from '../../db/side-effects/side-effects.ts'
 import { callOfDeferredWrite, endDeferredWrite, leftOff, whatIsMissing } from '../finish/deferred-writes.ts'
 import { mutedMailsIssue, restoreMails } from '../side-effects/mail-settings.ts'
-import { endIfNothingSold, giveBackStock, type StockDeps, unreturnedStockIssue } from '../side-effects/sold-stock.ts'
+import { endIfNothingSold, giveBackStock, type StockDeps } from '../side-effects/sold-stock.ts'
+import { unreturnedStockIssue } from '../side-effects/stock-issues.ts'
 
 /** A shop, and how to write to it and record the outcome while no run is responsible for it. */
 export interface AtShop extends StockDeps {

@@ -19,16 +19,16 @@ export function isDue(state: ItemState, child: Draft): boolean {
   const { mode } = state
   if (mode.kind !== 'continue') return isOpen(state, child)
   if (mode.renewed.has(ledgerKey(child))) return isOpen(state, child) || wasWritten(state, child)
-  return isOpen(state, child) && lackingOf(state, child)?.length !== 0
+  return isOpen(state, child) && pendingOf(state, child)?.length !== 0
 }
 
 /** Whether a child was finished but for its picture, so that nothing else of it is written. */
-export function lacksPicture(state: ItemState, child: Draft): boolean {
-  const lacking = state.mode.kind === 'continue' ? lackingOf(state, child) : undefined
-  return lacking?.some((one) => isKind(one, 'picture')) === true && !lacking.some((one) => isKind(one, 'children'))
+export function isPictureOnly(state: ItemState, child: Draft): boolean {
+  const pending = state.mode.kind === 'continue' ? pendingOf(state, child) : undefined
+  return pending?.some((one) => isKind(one, 'picture')) === true && !pending.some((one) => isKind(one, 'children'))
 }
 
 /** What a child lacked when it was last written; undefined if it was never recorded. */
-function lackingOf({ copies }: ItemState, { component, id }: Draft): string[] | undefined {
+function pendingOf({ copies }: ItemState, { component, id }: Draft): string[] | undefined {
   return copies?.get(`${component}:${id}`)?.owed
 }
