@@ -99,3 +99,65 @@ longTest(
     }
   },
 )
+
+/** A banner, a post and a page that link to a product, all copied before it. */
+async function aWorldWithoutTheProduct(): Promise<{ world: World; bodyOf(side: Side): Promise<string> }> {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products', 'banners', 'pages', 'blog-posts'] })
+  const product = { name: 'Kite', type: 'physical', price: 1, weight: 1 }
+  await callStore(world, 'source', 'POST', '/v3/catalog/products', product)
+  const bodyOf = async (side: Side) => {
+    const [kite] = (await world.state(side)).products ?? []
+    return `<a href="/cart.php?product_id=${kite?.id}">Buy</a>`
+  }
+  const body = await bodyOf('source')
+  const banner = { page: 'home_page', location: 'top', date_type: 'always', visible: '1', item_id: '0' }
+  await callStore(world, 'source', 'POST', '/v2/banners', { ...banner, name: 'Kites', content: body })
+  await callStore(world, 'source', 'POST', '/v3/content/pages', { name: 'Kites', type: 'page', body })
+  await callStore(world, 'source', 'POST', '/v2/blog/posts', { title: 'Kites', body, is_published: true })
+  // An empty destination has another product with the id of the source's.
+  await callStore(world, 'destination', 'POST', '/v3/catalog/products', { ...product, name: 'Other' })
+  await callStore(world, 'destination', 'POST', '/v3/catalog/products', { ...product, name: 'Another' })
+  await world.complete({ entities: ['banners', 'pages', 'blog-posts'] })
+  return {
+    world,
+    bodyOf: async (side) => {
+      const kite = (await world.state(side)).products?.find(({ name }) => name === 'Kite')
+      return body.replace(/\d+/, String(kite?.id))
+    },
+  }
+}
+
+test('C1, D6: skip adds to a copy what it lacked at first, and nothing that was changed at the destination meanwhile is undone', async () => {
+  const { world, bodyOf } = await aWorldWithoutTheProduct()
+  const there = async () => {
+    const { banners = [], blog_posts: posts = [], pages = [] } = await world.state('destination')
+    return { banner: banners[0], post: posts[0], page: pages[0] }
+  }
+  const { banner, post } = await there()
+  await world.change('destination', { op: 'set', table: 'banners', id: Number(banner?.id), fields: { visible: '0' } })
+  const hidden = { is_published: false }
+  await world.change('destination', { op: 'set', table: 'blog_posts', id: Number(post?.id), fields: hidden })
+  await world.complete()
+  const body = await bodyOf('destination')
+  expect(body).not.toBe(await bodyOf('source'))
+  expect(await there()).toMatchObject({
+    banner: { content: body, visible: '0' },
+    post: { body, is_published: false },
+    page: { body },
+  })
+})
+
+test('C1: skip leaves a text that was edited at the destination as it is and reports what it lacks; update overwrites it', async () => {
+  const { world, bodyOf } = await aWorldWithoutTheProduct()
+  const pageThere = async () => (await world.state('destination')).pages?.[0]
+  const edited = { body: '<p>Written by the merchant.</p>' }
+  await callStore(world, 'destination', 'PUT', `/v3/content/pages/${(await pageThere())?.id}`, edited)
+  for (const _time of ['once', 'again']) {
+    const { requestId } = await world.complete()
+    expect(await pageThere()).toMatchObject(edited)
+    const reported = (await world.issues(requestId)).filter(({ code }) => code === 'destination_changed')
+    expect(reported.map(({ component, item }) => [component, item.name])).toEqual([['pages', 'Kites']])
+  }
+  await world.complete({ conflictStrategy: 'update' })
+  expect(await pageThere()).toMatchObject({ body: await bodyOf('destination') })
+})

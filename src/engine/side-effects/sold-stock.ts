@@ -26,7 +26,7 @@ import {
   setLevels,
   sourceLevels,
 } from '../../entities/orders/stock-levels.ts'
-import { type Evidence, hasFallenAsSold, judge } from '../../model/sold-stock.ts'
+import { type Evidence, hasFallenAsSold, type ItemStock, judge } from '../../model/sold-stock.ts'
 import type { Entry } from '../core/recorder.ts'
 import { settleReports } from './reports.ts'
 import { notSeen, notTaken, saveWarnings, stockReport, unclearStock, unreturnedStock } from './stock-issues.ts'

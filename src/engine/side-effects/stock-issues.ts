@@ -5,7 +5,7 @@ import type { Entry } from '../core/recorder.ts'
 
 export const stockReport = { component: sideEffectComponent('stock'), code: 'stock_not_restored' } as const
 
-/** The key of the issue stockReport a store's stock. */
+/** The key of the issue about a store's stock. */
 export function unreturnedStock(storeHash: string) {
   return { ...stockReport, sourceId: storeHash }
 }

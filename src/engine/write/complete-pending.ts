@@ -1,5 +1,6 @@
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { Draft } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import {
   formatPending,
   isKind,
@@ -17,6 +18,7 @@ import { existingByIds } from '../read/by-ids.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
 import { imageOf } from './before-image.ts'
 import { renewedChildren } from './due-children.ts'
+import { earlierCopy, isEditedText, leftEditedIssue, withOnly } from './earlier-copy.ts'
 import { endItem, finishItem } from './finish-item.ts'
 import { refusalIssue } from './item-issues.ts'
 import { beginItem, type ItemInput, type ItemState, readExisting, type WriteDeps } from './item-state.ts'
@@ -42,9 +44,9 @@ export async function completeLate(deps: WriteDeps, input: ItemInput, mapping: M
   const childrenPending = checksum({ ...state.root, compare: {} }) !== checksum({ ...before, compare: {} })
   // Other storefronts may have members in the same sets, so the sets are read before they are written.
   if (childrenPending || isStorefrontRun(deps.context)) return continueFrom(state, mapping)
-  // The copy is not read: only what is pending is known to differ.
+  // Not read yet: only what is pending is known to differ.
   const existing = { ...state.root, id: mapping.destinationId, compare: {} }
-  await completeReferences(state, mapping.owed, existing)
+  await completeReferences(state, mapping, mapping.owed, existing)
   endItem(state, existing, null, state.progress.recording, mapping.extraChildren ?? null)
   await flush(state)
 }
@@ -76,7 +78,7 @@ async function continueFrom(begun: ItemState, mapping: Mapping): Promise<void> {
   const before = isSimulated(existing.id) ? undefined : existing
   const renewed = knowsMore ? renewedChildren(begun, references) : new Set<string>()
   const state: ItemState = { ...known, mode: { kind: 'continue', renewed }, before }
-  if (knowsMore) await completeReferences(state, references, existing)
+  if (knowsMore) await completeReferences(state, mapping, references, existing)
   if (mapping.owed.includes(pendingPicture)) await completePicture(state, existing)
   if (mapping.owed.includes(pendingAddress)) await completeAddress(state, existing)
   await finishItem(state, existing, null)
@@ -113,19 +115,33 @@ function perhapsPending({ deps, input }: ItemState, { owed }: Mapping): string[]
   return [...references, ...known.filter((one) => isReferenceTo(one, deps.pass.root))]
 }
 
-/** Writes the fields that were written without a reference, a link or a moved page (C1). */
-async function completeReferences(state: ItemState, pending: string[], existing: Draft): Promise<void> {
+/**
+ * Writes the fields that were written without a reference, a link or a moved page (C1). A copy from an earlier run keeps
+ * everything else as it is by now.
+ */
+async function completeReferences(
+  state: ItemState,
+  mapping: Mapping,
+  pending: string[],
+  existing: Draft,
+): Promise<void> {
   const { deps, input, root, component, progress } = state
+  const theirs = await earlierCopy(state, mapping, existing)
+  const now = theirs ?? existing
   const without = draftWithout(deps.pass, input.item, input.resolved, pending)
   const named = fieldDifferences(root.body, without.body).map(({ path }) => path)
   // A page that moved back leaves no trace in the draft, so all texts are written.
   const texts = pending.some((one) => isKind(one, 'moved')) ? (deps.pass.texts ?? []) : []
-  const fields = [...new Set([...named, ...texts.filter((field) => field in root.body)])].filter(
-    (path) => !same(root.compare[path], existing.compare[path]),
+  const differing = [...new Set([...named, ...texts.filter((field) => field in root.body)])].filter(
+    (path) => !same(root.compare[path], now.compare[path]),
   )
+  const edited = theirs ? differing.filter((path) => isEditedText(state, mapping, theirs, without, path)) : []
+  if (theirs && edited.length > 0) leaveEdited(state, theirs, pending)
+  const fields = differing.filter((path) => !edited.includes(path))
   if (!component.update || fields.length === 0) return
-  const desired = withOwnMembers(state, without, existing)
-  await sendRootUpdate({ ...state, root: desired }, existing, fields, undefined, (refusal) => {
+  const sent = withOwnMembers(deps.pass, theirs ? withOnly(root, theirs, fields) : root, without, now)
+  const before = theirs && imageOf(state, theirs, Object.fromEntries(fields.map((path) => [path, theirs.body[path]])))
+  await sendRootUpdate({ ...state, root: sent }, existing, fields, before, (refusal) => {
     if (!refusal) return async () => undefined
     for (const one of pending) if (isKind(one, 'reference', 'link')) progress.pending.add(one)
     const recording = emptyRecording()
@@ -139,9 +155,9 @@ async function completeReferences(state: ItemState, pending: string[], existing:
  * The item with the sets that the copy has by now, and what they lacked. A merchant may have put the copy into other
  * categories, or taken it out of some, since it was written.
  */
-function withOwnMembers({ deps, root }: ItemState, without: Draft, existing: Draft): Draft {
+function withOwnMembers({ sets = [] }: Pass, root: Draft, without: Draft, existing: Draft): Draft {
   const body = { ...root.body }
-  for (const { field, id } of deps.pass.sets ?? []) {
+  for (const { field, id } of sets) {
     const [now, before, there] = [root.body[field], without.body[field], existing.compare[field]]
     if (id !== undefined || !Array.isArray(now) || !Array.isArray(before) || !Array.isArray(there)) continue
     const added = now.filter((one) => !before.includes(one) && !there.includes(one))
@@ -149,6 +165,13 @@ function withOwnMembers({ deps, root }: ItemState, without: Draft, existing: Dra
     body[field] = [...there.filter((one) => Number(one) > 0), ...added]
   }
   return { ...root, body }
+}
+
+/** Only `update` overwrites an edit, so what the text lacks stays pending. */
+function leaveEdited(state: ItemState, existing: Draft, pending: string[]): void {
+  const { progress } = state
+  for (const one of pending) if (isKind(one, 'reference', 'link')) progress.pending.add(one)
+  progress.recording.issues.push(leftEditedIssue(state, existing, pending))
 }
 
 /** Sends only the picture: nothing else is known to be missing. */

@@ -1,0 +1,95 @@
+import type { IssueToWrite } from '../../db/ledger/issues.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { identity } from '../../entities/core/references.ts'
+import { describePending } from '../../entities/item-words.ts'
+import { isKind, parsePending } from '../../model/pending.ts'
+import { isSimulated } from '../core/simulated-id.ts'
+import { readNow } from '../read/by-ids.ts'
+import { plainPages } from '../read/pages.ts'
+import { issueAt } from './item-issues.ts'
+import type { ItemState } from './item-state.ts'
+
+/**
+ * A copy from an earlier run that `skip` completes, as the destination has it now; undefined for all others: this run
+ * has just written or compared them.
+ */
+export async function earlierCopy(state: ItemState, mapping: Mapping, existing: Draft): Promise<Draft | undefined> {
+  const { context, pass } = state.deps
+  const { runId, destinationId } = mapping
+  const isSettled = context.run.conflictStrategy !== 'skip' || runId === context.run.id
+  if (isSettled || isSimulated(destinationId)) return undefined
+  if (Object.keys(existing.compare).length > 0) return existing
+  const item = await rowNow(state, destinationId)
+  return item && pass.drafts(item, identity)
+}
+
+async function rowNow({ deps }: ItemState, id: string): Promise<PlatformItem | undefined> {
+  const { context, pass } = deps
+  const { picks, destination } = pass
+  if (!destination.pages || picks?.idsParameter === undefined)
+    return (await readNow(context, 'destination', pass, [id]))[0]
+  const alone = { ...destination, query: { ...destination.query, [picks.idsParameter]: id } }
+  for await (const { items } of plainPages(context, 'destination', alone)) if (items[0]) return items[0]
+  return undefined
+}
+
+/** The item with the given fields as they should be, and all others as the destination has them. */
+export function withOnly(root: Draft, theirs: Draft, fields: string[]): Draft {
+  const kept = Object.entries(theirs.body).filter(([field]) => field in root.body && !fields.includes(field))
+  return { ...root, body: { ...root.body, ...Object.fromEntries(kept) } }
+}
+
+/** Whether a text of the copy was edited since it was written. @param sent what was sent then */
+export function isEditedText(state: ItemState, mapping: Mapping, theirs: Draft, sent: Draft, field: string): boolean {
+  if (!state.deps.pass.texts?.includes(field) || isAsWritten(state, mapping, theirs)) return false
+  return !shows(theirs.compare[field], sent.compare[field])
+}
+
+/** Whether a complete copy is as it was written or as it came back: links that had followed a page are no edits. */
+function isAsWritten({ deps, root }: ItemState, mapping: Mapping, theirs: Draft): boolean {
+  const { protection } = deps.context
+  const own = Object.keys(root.compare).map((field) => [field, theirs.compare[field]])
+  const asSent = { ...root, compare: Object.fromEntries(own) }
+  return (
+    mapping.destinationChecksum === protection.checksum(theirs) || mapping.draftChecksum === protection.checksum(asSent)
+  )
+}
+
+/** Whether a value is what was sent, whatever the platform has added to it. It may change white space and capitals. */
+function shows(value: unknown, sent: unknown): boolean {
+  if (sent === undefined || sent === null) return true
+  if (Array.isArray(sent))
+    return Array.isArray(value) && value.length === sent.length && sent.every((one, at) => shows(value[at], one))
+  if (typeof sent === 'object') {
+    const fields = (value ?? {}) as PlatformItem
+    return Object.entries(sent).every(([name, one]) => shows(fields[name], one))
+  }
+  return plain(value) === plain(sent)
+}
+
+function plain(value: unknown): string {
+  return String(value).normalize('NFC').toLowerCase().replace(/\s+/g, '')
+}
+
+/** A text was edited, so it stays as it is, without what is still pending. */
+export function leftEditedIssue(state: ItemState, existing: Draft, pending: string[]): IssueToWrite {
+  const { protection, run } = state.deps.context
+  const left = run.mode === 'dry-run' ? 'would be left' : 'was left'
+  return {
+    ...issueAt(state, state.root),
+    severity: 'warning',
+    code: 'destination_changed',
+    destinationId: existing.id,
+    message: `${protection.called(state.root)} was edited at the destination after the copy and ${left} as it is, without ${describeLeftOut(pending)}.`,
+    remedy: 'Add it at the destination by hand, or run again with `update`, which overwrites the edit.',
+  }
+}
+
+function describeLeftOut(pending: string[]): string {
+  const named = describePending(pending.filter((one) => isKind(one, 'reference', 'link')))
+  const moved = pending
+    .map(parsePending)
+    .flatMap((one) => (one.kind === 'moved' ? `the new address of ${one.path}` : []))
+  return [...(named === '' ? [] : [`the id of ${named}`]), ...moved].join(', ')
+}
