@@ -87,22 +87,3 @@ test('a storefront that was made again in the source takes over the counterpart 
   expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await channelOfPage(world, 'Of the new outlet')).toBe(await outletOf(world, 'destination'))
 })
-
-test('a storefront that was renamed in the source has no counterpart any more, as is reported: nothing new is assigned to it', async () => {
-  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities: ['products'] })
-  await addStorefront(world)
-  const assignments = `/v3/catalog/products/channel-assignments?channel_id:in=${await outletOf(world, 'destination')}`
-  await world.complete()
-  const assigned = await callStore<unknown[]>(world, 'destination', 'GET', assignments)
-  expect(assigned).not.toEqual([])
-  const renamed = await outletOf(world, 'source')
-  await callStore(world, 'source', 'PUT', `/v3/channels/${renamed}`, { name: 'Former-outlet' })
-  const lamp = { name: 'Newest lamp', type: 'physical', weight: 1, price: 5 }
-  const { id } = await callStore(world, 'source', 'POST', '/v3/catalog/products', lamp)
-  const both = [1, renamed].map((channel_id) => ({ product_id: id, channel_id }))
-  await callStore(world, 'source', 'PUT', '/v3/catalog/products/channel-assignments', both)
-  const run = await world.complete()
-  const unpaired = (await world.findings(run.requestId)).filter(({ code }) => code === 'channel_unpaired')
-  expect(unpaired.map(({ message }) => message)).toEqual([expect.stringContaining('Former-outlet')])
-  expect(await callStore<unknown[]>(world, 'destination', 'GET', assignments)).toEqual(assigned)
-})

@@ -1,4 +1,4 @@
-import { forgetMappings, releaseClaims, saveMappings } from '../../db/ledger/mappings.ts'
+import { releaseClaims, saveMappings } from '../../db/ledger/mappings.ts'
 import { destinationId } from '../../model/destination-id.ts'
 import type { OpenRun } from '../context/open-run.ts'
 
@@ -8,19 +8,10 @@ export type Pair = [sourceId: unknown, destinationId: unknown]
 /**
  * Maps what exists in both stores and is never created, such as channels. Such mappings are never pending and never
  * compared. A channel that was made again takes over the counterpart of the one before it.
- *
- * @param unpaired those of the source without a counterpart: the one that an earlier run found is forgotten
  */
-export async function adoptPairs(
-  context: OpenRun,
-  component: string,
-  pairs: Pair[],
-  unpaired: readonly { id?: unknown }[],
-): Promise<void> {
-  const scope = context.mappings.scope(component)
-  const forgotten = unpaired.map(({ id }) => ({ scope, component, sourceId: String(id) }))
+export async function adoptPairs(context: OpenRun, component: string, pairs: Pair[]): Promise<void> {
   const mappings = pairs.map(([from, to]) => ({
-    scope,
+    scope: context.mappings.scope(component),
     component,
     sourceId: String(from),
     destinationId: destinationId(to),
@@ -31,7 +22,6 @@ export async function adoptPairs(
     runId: context.run.id,
   }))
   await context.recorder.record(async (tx) => {
-    await forgetMappings(tx, context.pair, forgotten)
     await releaseClaims(tx, context.pair, mappings)
     await saveMappings(tx, context.pair, mappings)
   })

@@ -31,7 +31,7 @@ export async function pairChannels(
     channelsOf(context, 'destination', [destinationDefault, destStorefront]),
   ])
   const { pairs, unpaired } = matchChannels(context.run, stores, { source, destination })
-  await adoptPairs(context, 'channels', pairs, refusal || refusedThere ? [] : unpaired)
+  await adoptPairs(context, 'channels', pairs)
   return {
     channels: { source, destination },
     defaults: { channelId: destinationDefault },
@@ -42,7 +42,7 @@ export async function pairChannels(
   }
 }
 
-/** Which channels belong together, one to one, and those of the source without a counterpart. */
+/** Which channels belong together, and those of the source without a counterpart. */
 export function matchChannels(
   { sourceStorefront, destStorefront }: Pick<OpenRun['run'], 'sourceStorefront' | 'destStorefront'>,
   stores: Record<'source' | 'destination', StoreInformation>,
@@ -103,13 +103,7 @@ async function pairSites(context: OpenRun, pairedChannels: Pair[], sites: Sites)
     const [here, there] = [source.get(String(from)), destination.get(String(to))]
     return here === undefined || there === undefined ? [] : [[here, there]]
   })
-  const found = new Set(pairs.map(([from]) => from))
-  await adoptPairs(
-    context,
-    'sites',
-    pairs,
-    sites.refusal ? [] : (sites.source ?? []).filter(({ id }) => !found.has(id)),
-  )
+  await adoptPairs(context, 'sites', pairs)
   const { sourceStorefront, destStorefront } = context.run
   const channels = new Map<unknown, number>([...destination].map(([channelId, id]) => [id, Number(channelId)]))
   return {
