@@ -87,6 +87,15 @@ test('an association whose file the destination’s theme does not have is repor
   await rename(String(file?.file_name))
   await world.complete()
   expect((await rows(world, 'destination')).map(({ entity_type }) => entity_type)).toEqual(['brand'])
+
+  // Its copy shows the usual template from here on.
+  await rename('another.html')
+  for (const settings of [{ conflictStrategy: 'update' }, { mode: 'verify' }]) {
+    const { requestId } = await world.complete(settings)
+    expect((await counted(world, requestId))[key]).toEqual({ discovered: 1, skipped: 1 })
+    const again = (await world.findings(requestId)).filter(({ component }) => component === key)
+    expect(again.map(({ code }) => code)).toEqual(['not_copied'])
+  }
 })
 
 longTest(

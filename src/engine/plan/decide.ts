@@ -1,7 +1,7 @@
 import type { IssueCode } from '../../contract/issue-codes.ts'
 import type { ConflictStrategy } from '../../contract/modes.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
-import type { Draft } from '../../entities/core/draft.ts'
+import { type Draft, isLeftOut } from '../../entities/core/draft.ts'
 
 /** A destination item as the list showed it. */
 export interface Listed {
@@ -73,7 +73,7 @@ export type Decision =
   | { kind: 'of-erased'; owner: string; component: string }
   /** It does not exist at the destination, and the platform accepts no such item. */
   | { kind: 'left-out'; message: string }
-  /** Its content could not be read, so the copy is left as it is. */
+  /** Its content could not be read or has no place at the destination, so the copy is left as it is. */
   | { kind: 'unread'; message: string }
   | { kind: 'adopt'; destinationId: string }
   /** Its copy is not on the storefront of this run yet (D3). */
@@ -98,7 +98,7 @@ export function decide(found: Found): Decision {
   if (unreadThere && !unread) return { kind: 'unread', message: describeUnread(unreadThere) }
   if (message === null) return decision
   if (decision.kind === 'create') return { kind: 'left-out', message }
-  return unread ? { kind: 'unread', message } : decision
+  return isLeftOut(found.draft) ? { kind: 'unread', message } : decision
 }
 
 function existingOf({ mapping, listed, candidates }: Found, decision: Decision): Listed | null | undefined {

@@ -8,7 +8,7 @@ import { recordPage } from '../../db/ledger/ledger.ts'
 import { claimsOf, saveMappings } from '../../db/ledger/mappings.ts'
 import { waitingForOthers } from '../../db/ledger/simulated-mappings.ts'
 import type { Side } from '../../db/runs/scope-items.ts'
-import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { type Draft, isLeftOut, type PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
@@ -231,7 +231,7 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
     if (!one || one instanceof MissingReference)
       return { ...absent(described, readable(item), one?.erased), destinationId: copies.get(idOf(pass, item)) ?? null }
     const counterpart = counterparts.get(one.draft.id)
-    if (one.leftToOthers || one.draft.unread || counterpart?.body.unread)
+    if (one.leftToOthers || one.draft.unread || counterpart?.body.unread || (counterpart && isLeftOut(one.draft)))
       return notCompared(one.draft, counterpart?.destinationId ?? null)
     if (!counterpart) return absent(described, one.draft, erased.has(one.draft.id))
     return counterpart.existing
@@ -254,7 +254,10 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
   })
 }
 
-/** Warns of items that cannot be compared, because one of the stores did not show their content. */
+/**
+ * Warns of items that cannot be compared, because one of the stores did not show their content or the destination has
+ * no place for it.
+ */
 async function warnUnread(
   verified: VerifiedPass,
   drafts: Draft[],
@@ -262,8 +265,10 @@ async function warnUnread(
 ): Promise<void> {
   const { context, pass } = verified
   const issues = drafts.flatMap((one) => {
-    const unreadThere = counterparts.get(one.id)?.body.unread
-    const cause = one.unread ? one.uncreatable : unreadThere && describeUnread(unreadThere)
+    const counterpart = counterparts.get(one.id)
+    const unreadThere = counterpart?.body.unread
+    const isUnread = one.unread || (counterpart && isLeftOut(one))
+    const cause = isUnread ? one.uncreatable : unreadThere && describeUnread(unreadThere)
     return cause ? [notCopied(verified, one, cause)] : []
   })
   if (issues.length === 0) return

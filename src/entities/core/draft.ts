@@ -42,6 +42,11 @@ export interface Draft {
   children: Draft[]
 }
 
+/** Whether nothing of the item can be written, so there is nothing to compare its copy with. */
+export function isLeftOut({ uncreatable, body }: Draft): boolean {
+  return uncreatable !== null && Object.keys(body).length === 0
+}
+
 /** Why an item is left out, and what a person can do about it. */
 export type LeftOut = { uncreatable: string } & Pick<Draft, 'remedy'>
 
