@@ -87,3 +87,22 @@ test('a storefront that was made again in the source takes over the counterpart 
   expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await channelOfPage(world, 'Of the new outlet')).toBe(await outletOf(world, 'destination'))
 })
+
+test('a storefront that was copied to one that was deleted since is left out, and one that was renamed keeps its counterpart', async () => {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities: ['pages'] })
+  await addStorefront(world)
+  const [here, there] = [await outletOf(world, 'source'), await outletOf(world, 'destination')]
+  await world.complete()
+  const setThere = (fields: object) => callStore(world, 'destination', 'PUT', `/v3/channels/${there}`, fields)
+
+  await setThere({ name: 'Outlet-renamed' })
+  await makePage(world, 'source', 'First', here)
+  const renamed = await world.complete({ entities: ['products', 'pages'] })
+  expect(await channelOfPage(world, 'First')).toBe(there)
+  expect((await world.findings(renamed.requestId)).map(({ code }) => code)).not.toContain('channel_unpaired')
+
+  await setThere({ status: 'deleted' })
+  await makePage(world, 'source', 'Second', here)
+  const { requestId } = await world.complete()
+  expect(await pagesLeftOut(world, requestId)).toContain('Second')
+})

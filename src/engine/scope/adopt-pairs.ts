@@ -1,4 +1,4 @@
-import { releaseClaims, saveMappings } from '../../db/ledger/mappings.ts'
+import { forgetMappings, releaseClaims, saveMappings } from '../../db/ledger/mappings.ts'
 import { destinationId } from '../../model/destination-id.ts'
 import type { OpenRun } from '../context/open-run.ts'
 
@@ -8,10 +8,19 @@ export type Pair = [sourceId: unknown, destinationId: unknown]
 /**
  * Maps what exists in both stores and is never created, such as channels. Such mappings are never pending and never
  * compared. A channel that was made again takes over the counterpart of the one before it.
+ *
+ * @param unpaired items of the source without a counterpart: one that they had in earlier runs is gone
  */
-export async function adoptPairs(context: OpenRun, component: string, pairs: Pair[]): Promise<void> {
+export async function adoptPairs(
+  context: OpenRun,
+  component: string,
+  pairs: Pair[],
+  unpaired: readonly { id?: unknown }[],
+): Promise<void> {
+  const scope = context.mappings.scope(component)
+  const gone = unpaired.map(({ id }) => ({ scope, component, sourceId: String(id) }))
   const mappings = pairs.map(([from, to]) => ({
-    scope: context.mappings.scope(component),
+    scope,
     component,
     sourceId: String(from),
     destinationId: destinationId(to),
@@ -22,6 +31,7 @@ export async function adoptPairs(context: OpenRun, component: string, pairs: Pai
     runId: context.run.id,
   }))
   await context.recorder.record(async (tx) => {
+    await forgetMappings(tx, context.pair, gone)
     await releaseClaims(tx, context.pair, mappings)
     await saveMappings(tx, context.pair, mappings)
   })

@@ -30,8 +30,10 @@ export async function pairChannels(
     channelsOf(context, 'source', [sourceDefault, sourceStorefront]),
     channelsOf(context, 'destination', [destinationDefault, destStorefront]),
   ])
-  const { pairs, unpaired } = matchChannels(context.run, stores, { source, destination })
-  await adoptPairs(context, 'channels', pairs)
+  const earlier = await earlierPairs(context.mappings, source)
+  const { pairs, unpaired } = matchChannels(context.run, stores, { source, destination, earlier })
+  const isRefused = refusal !== null || refusedThere !== null
+  await adoptPairs(context, 'channels', pairs, isRefused ? [] : unpaired)
   return {
     channels: { source, destination },
     defaults: { channelId: destinationDefault },
@@ -42,30 +44,57 @@ export async function pairChannels(
   }
 }
 
-/** Which channels belong together, and those of the source without a counterpart. */
+interface Channels extends Record<'source' | 'destination', readonly PlatformItem[]> {
+  /** Destination ids of the counterparts in earlier runs, by source id. */
+  earlier: ReadonlyMap<string, string>
+}
+
+/** The counterparts that channels of the source had in earlier runs over the same storefronts. */
+export async function earlierPairs(
+  mappings: Pick<OpenRun['mappings'], 'mappings'>,
+  source: readonly PlatformItem[],
+): Promise<Channels['earlier']> {
+  const known = await mappings.mappings(source.map(({ id }) => ({ component: 'channels', sourceId: String(id) })))
+  return new Map([...known.values()].map(({ sourceId, destinationId }) => [sourceId, destinationId]))
+}
+
+/**
+ * Which channels belong together, and those of the source without a counterpart. One that was renamed keeps the
+ * counterpart of earlier runs, unless another channel has it by its name.
+ */
 export function matchChannels(
   { sourceStorefront, destStorefront }: Pick<OpenRun['run'], 'sourceStorefront' | 'destStorefront'>,
   stores: Record<'source' | 'destination', StoreInformation>,
-  { source, destination }: Record<'source' | 'destination', readonly PlatformItem[]>,
+  { source, destination, earlier }: Channels,
 ): { pairs: Pair[]; unpaired: PlatformItem[] } {
   const { default_channel_id: sourceDefault = 1 } = stores.source
   const { default_channel_id: destinationDefault = 1 } = stores.destination
   const free = new Map(
     destination
       .filter((channel) => channel.id !== destinationDefault && isThere(channel))
-      .map((channel) => [channelKey(channel), channel.id]),
+      .map((channel) => [String(channel.id), channel]),
   )
-  const pairs = source.toSorted(isThereFirst).flatMap((channel): Pair[] => {
-    if (sourceStorefront !== null) return String(channel.id) === sourceStorefront ? [[channel.id, destStorefront]] : []
-    if (channel.id === sourceDefault) return [[channel.id, destinationDefault]]
-    const key = channelKey(channel)
-    const counterpart = free.get(key)
+  const pairs = new Map<unknown, unknown>()
+  const take = ({ id }: PlatformItem, counterpart: PlatformItem | undefined) => {
+    if (!counterpart) return
+    pairs.set(id, counterpart.id)
     // Adoption is one to one (B6).
-    free.delete(key)
-    return counterpart === undefined ? [] : [[channel.id, counterpart]]
-  })
-  const paired = new Set(pairs.map(([from]) => from))
-  return { pairs, unpaired: source.filter(({ id }) => !paired.has(id)) }
+    free.delete(String(counterpart.id))
+  }
+  const left = () => source.filter(({ id }) => !pairs.has(id)).toSorted(isThereFirst)
+  const ofRun = source.find(({ id }) =>
+    sourceStorefront === null ? id === sourceDefault : String(id) === sourceStorefront,
+  )
+  if (ofRun) pairs.set(ofRun.id, sourceStorefront === null ? destinationDefault : destStorefront)
+  if (sourceStorefront === null) {
+    for (const one of left())
+      take(
+        one,
+        [...free.values()].find((other) => channelKey(other) === channelKey(one)),
+      )
+    for (const one of left()) take(one, free.get(earlier.get(String(one.id)) ?? ''))
+  }
+  return { pairs: [...pairs], unpaired: source.filter(({ id }) => !pairs.has(id)) }
 }
 
 /**
@@ -103,7 +132,13 @@ async function pairSites(context: OpenRun, pairedChannels: Pair[], sites: Sites)
     const [here, there] = [source.get(String(from)), destination.get(String(to))]
     return here === undefined || there === undefined ? [] : [[here, there]]
   })
-  await adoptPairs(context, 'sites', pairs)
+  const paired = new Set(pairs.map(([from]) => from))
+  await adoptPairs(
+    context,
+    'sites',
+    pairs,
+    sites.destination ? (sites.source ?? []).filter(({ id }) => !paired.has(id)) : [],
+  )
   const { sourceStorefront, destStorefront } = context.run
   const channels = new Map<unknown, number>([...destination].map(([channelId, id]) => [id, Number(channelId)]))
   return {

@@ -13,7 +13,7 @@ import { RunFailure } from '../../engine/core/stopping.ts'
 import { reportedAt } from '../../engine/preflight/findings.ts'
 import { probesOf } from '../../engine/preflight/scope-probes.ts'
 import { readFacts } from '../../engine/preflight/shop-facts.ts'
-import { matchChannels } from '../../engine/scope/pair-channels.ts'
+import { earlierPairs, matchChannels } from '../../engine/scope/pair-channels.ts'
 import { channelsAt } from '../../entities/core/storefront-channels.ts'
 import { isCopiedOrder } from '../../entities/orders/orders.ts'
 import { componentOf } from '../../entities/registry.ts'
@@ -190,7 +190,8 @@ async function lookAround(
       const [ours = [], theirs = []] = await Promise.all(
         sides.map((side) => channelsAt(looking[side], { signal: stop })),
       )
-      const { unpaired } = matchChannels(run, shops, { source: ours, destination: theirs })
+      const earlier = await earlierPairs(looking.mappings, ours)
+      const { unpaired } = matchChannels(run, shops, { source: ours, destination: theirs, earlier })
       const { facts } = await readFacts({ ...looking, lease: { stop } }, shops, { all: ours, unpaired })
       // These are only known once something has been downloaded or written. With these values there are no findings
       // about them.
