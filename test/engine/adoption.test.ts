@@ -299,3 +299,31 @@ test('an order of products that the destination had already is linked to them, w
   expect(await linked('destination')).toEqual(await linked('source'))
   expect((await writesSeen(world)).filter((call) => call.includes('/catalog/'))).toEqual([])
 })
+
+test('the products of a new category are sorted, although one of them was there already and is in no category', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['categories', 'products'] })
+  const [tree] = await callStore<{ id: number }[]>(world, 'source', 'GET', '/v3/catalog/trees')
+  const path = '/v3/catalog/trees/categories'
+  const [lamps] = await callStore<{ category_id: number }[]>(world, 'source', 'POST', path, [
+    { tree_id: tree?.id, name: 'Lamps', parent_id: 0 },
+  ])
+  const order: { product_id: number; sort_order: number }[] = []
+  for (const [sort_order, name] of ['Oak Lamp', 'Pine Lamp', 'Elm Lamp'].entries()) {
+    const product_id = Number(await plant(world, 'source', name, ''))
+    await callStore(world, 'source', 'PUT', `/v3/catalog/products/${product_id}`, { categories: [lamps?.category_id] })
+    order.unshift({ product_id, sort_order })
+  }
+  await callStore(world, 'source', 'PUT', `/v3/catalog/categories/${lamps?.category_id}/products/sort-order`, order)
+  await plant(world, 'destination', 'Pine Lamp', '')
+  const run = await world.complete()
+  expect(await world.issues(run.requestId)).toEqual([])
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const sorted = async () => {
+    const { products = [], product_categories = [] } = await world.state('destination')
+    const position = (id: number) => product_categories.find(({ product_id }) => product_id === id)?.sort_order
+    return Object.fromEntries(products.map(({ id, name }) => [name, position(id)]))
+  }
+  expect(await sorted()).toEqual({ 'Oak Lamp': 0, 'Elm Lamp': 2 })
+  expect(await world.complete({ conflictStrategy: 'update' })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await sorted()).toEqual({ 'Oak Lamp': 0, 'Pine Lamp': 1, 'Elm Lamp': 2 })
+})

@@ -1,5 +1,6 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
 import { numberOf } from '../../model/destination-id.ts'
-import type { Component } from '../core/component.ts'
+import type { Component, SaleTerms, Unsold } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import type { Pass } from '../core/pass.ts'
 import type { References } from '../core/references.ts'
@@ -25,6 +26,31 @@ function orderDraft(category: PlatformItem, references: References): Draft {
   return draft(key, category.category_id, { products }, { name: String(category.name ?? ''), parentId: String(id) })
 }
 
+const keyOf = (order: Draft, productId: unknown) => `${order.parentId} ${productId}`
+
+/**
+ * The platform refuses the whole order for a product that is not in the category: `skip` leaves products that were
+ * there already in the categories that they had. The others are sorted without it.
+ */
+const elsewhere: Unsold = {
+  mayBeReason: ({ httpStatus }) => httpStatus === 422,
+  isReason: () => false,
+  ask: async (client, order, signal) => {
+    const inCategory = new Set<unknown>()
+    for await (const { items } of offsetPages<PlatformItem>(client, orderPath(order.parentId ?? ''), {}, { signal }))
+      for (const { product_id } of items) inCategory.add(product_id)
+    const others = list(order.body.products).filter(({ product_id }) => !inCategory.has(product_id))
+    const none: SaleTerms = { least: 0, most: 0, required: [] }
+    return new Map(others.map(({ product_id }) => [keyOf(order, product_id), none]))
+  },
+  replace: (order, termsOf) => {
+    if (termsOf === 'none') return undefined
+    const all = list(order.body.products)
+    const products = all.filter(({ product_id }) => termsOf(keyOf(order, product_id)) === undefined)
+    return products.length === all.length ? undefined : { ...order, body: { products }, compare: { products } }
+  },
+}
+
 /**
  * The order of the products in a category, if the merchant set one. One call sets the order of a whole category and is
  * safe to repeat. No list says which categories have an order, so reading takes a call for each category with products.
@@ -40,6 +66,7 @@ export const productOrder: Component = {
   carried: false,
   create: {
     batch: 1,
+    unsold: elsewhere,
     call: ([only]) => ({ method: 'PUT', path: orderPath(only?.parentId ?? ''), body: only?.draft.body.products }),
     results: (_status, _body, desired) =>
       desired.map((one) => ({

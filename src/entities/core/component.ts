@@ -25,7 +25,8 @@ export interface SaleTerms {
 }
 
 /**
- * Parts of an item that the platform may refuse because they cannot be sold today, but accepts in another form (G15).
+ * Parts of an item that the platform may refuse because they cannot be sold today, but accepts in another form (G15),
+ * and products that cannot be sorted because they are not in the category.
  */
 export interface Unsold {
   /** Whether these parts may have caused the refusal: if so, the destination's sale terms decide. */
