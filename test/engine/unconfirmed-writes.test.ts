@@ -193,8 +193,11 @@ longTest(
     const product = products.find(({ sku }) => sku === 'SKU-00004')
     const own = images.filter(({ product_id }) => product_id === product?.id)
     expect(own).toHaveLength(4)
-    // One image is missing and pending in the mapping: the others look the same except for their files.
+    // One image is missing, not mapped, and pending: the others look the same except for their files.
     await world.change('destination', { op: 'remove', table: 'images', id: Number(own[1]?.id) })
+    await sql`delete from mappings where organisation_id = ${world.organisationId} and component = 'product-images' and destination_id = ${String(own[1]?.id)}`.execute(
+      world.database,
+    )
     await sql`update mappings set owed = '{children}', draft_checksum = null where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product?.id)}`.execute(
       world.database,
     )
@@ -227,7 +230,7 @@ test('B3: an image added by hand during the copy is not mistaken for the one who
     world.change('destination', { op: 'set', table: 'images', id: Number(byHand), fields: { product_id } })
   await world.change('destination', { op: 'remove', table: 'images', id: Number(missing) })
   await move(999_999)
-  await sql`delete from mappings where organisation_id = ${world.organisationId} and component = 'product-images' and destination_id = ${String(byHand)}`.execute(
+  await sql`delete from mappings where organisation_id = ${world.organisationId} and component = 'product-images' and destination_id in (${String(missing)}, ${String(byHand)})`.execute(
     world.database,
   )
   await sql`update mappings set owed = '{children}', draft_checksum = null where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product)}`.execute(
