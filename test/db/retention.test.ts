@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MigrationStatus } from '../../src/contract/status.ts'
 import { forgetFindings, forgetOriginals } from '../../src/db/runs/forget-findings.ts'
+import { writeSnapshot } from '../../src/db/runs/snapshots.ts'
 import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
-import { addDifference } from '../api/migration-rows.ts'
+import { addDifference, addIssue } from '../api/migration-rows.ts'
 import { anEndedRun, aSearch } from '../search/a-search.ts'
 
 let service: Service
@@ -116,4 +117,14 @@ test('other originals, issues and differences stay unless they have a time; then
     service.deps.database,
   )
   expect(found?.total).toBe(rows[0]?.issues)
+})
+
+test('a migration whose issues were deleted keeps its place among those with most open failures', async () => {
+  const { database } = service.deps
+  const id = await aRunThatEnded(100, 'cancelled')
+  await addIssue(database, { id, organisationId: organisation.id }, { sourceId: '3' })
+  await database.transaction().execute((tx) => writeSnapshot(tx, organisation.id, id))
+  await forget({ ...settings, findings: 60 }, 20)
+  const [first] = (await service.get('/v2/migrations?sort=failures&limit=1', token)).json().items
+  expect(first).toMatchObject({ requestId: id, failuresOpen: 2 })
 })

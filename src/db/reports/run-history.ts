@@ -61,7 +61,10 @@ const orders: Record<HistorySort, Order> = {
   updated: byMoment(sql`greatest(run.updated_at, run.last_progress_at,
     (select max(progressed_at) from run_counters where run_id = run.id))`),
   duration: byNumber(sql`(${workedMs})`),
-  failures: byNumber(openFailures),
+  // Of a run whose issues were deleted since, the snapshot has their number.
+  failures: byNumber(sql`coalesce(
+    case when run.findings_forgotten_at is not null then (snapshot.document ->> 'failuresOpen')::integer end,
+    ${openFailures})`),
 }
 
 /** In microseconds, because two runs may share a millisecond. */
