@@ -118,6 +118,33 @@ longTest('C2: update restores a product removed from a list', async () => {
   expect(await differences(world)).toEqual([])
 })
 
+test('G3: what a shopper adds to a copied list at the destination stays on it', async () => {
+  const { world, wish, items } = await oneCustomer()
+  const { id } = await wish('Birthday', { items })
+  const more = { name: 'Kite string', type: 'physical', weight: 1, price: 2 }
+  await callStore(world, 'source', 'POST', '/v3/catalog/products', more)
+  await callStore(world, 'source', 'POST', '/v3/catalog/products', { ...more, name: 'Kite tail' })
+  await world.complete()
+  const wanted = async () => {
+    const names = new Map((await rows(world, 'products')).map((product) => [product.id, product.name]))
+    return (await rows(world, 'wishlist_items')).map((item) => names.get(Number(item.product_id))).sort()
+  }
+  const named = async (name: string, side: Side) =>
+    (await rows(world, 'products', side)).find((row) => row.name === name)
+  const [copy] = await rows(world, 'wishlists')
+  const added = { items: [{ product_id: (await named('Kite tail', 'destination'))?.id }] }
+  await callStore(world, 'destination', 'POST', `${path}/${copy?.id}/items`, added)
+  for (const conflictStrategy of ['update', 'replace']) {
+    await world.complete({ conflictStrategy })
+    expect(await wanted()).toEqual(['Kite', 'Kite tail'])
+  }
+  const wishedHere = { items: [{ product_id: (await named('Kite string', 'source'))?.id }] }
+  await callStore(world, 'source', 'POST', `${path}/${id}/items`, wishedHere)
+  const { requestId } = await world.complete({ conflictStrategy: 'update' })
+  expect(await wanted()).toEqual(['Kite', 'Kite string', 'Kite tail'])
+  expect((await world.verify(requestId)).differences).toEqual([])
+})
+
 longTest(
   'B6: two lists of one customer with the same name are two copies, and a second run mistakes neither for the other',
   async () => {

@@ -18,7 +18,7 @@ function wishlistDraft(item: PlatformItem, references: References): Draft {
     id,
     { ...rest, customer_id: customer, items: wishes },
     {
-      compare: { ...rest, customer_id: customer, items: inOrder(wishes) },
+      compare: { ...rest, customer_id: customer, ...Object.fromEntries(wishes.map((wish) => [nameOf(wish), true])) },
       keys: [`customer:${customer}/name:${name.trim().toLowerCase()}`],
       name,
       parentId: String(customer),
@@ -36,14 +36,19 @@ function wishAt({ product_id, variant_id }: PlatformItem, references: References
   return variant === undefined ? [] : [{ product_id: product, variant_id: variant }]
 }
 
-function inOrder(wishes: PlatformItem[]): string[] {
-  return wishes.map(({ product_id, variant_id }) => `${product_id}/${variant_id ?? ''}`).sort()
+/** Wishes are compared one by one: what only the destination has was added by its shopper, and stays (G3). */
+function nameOf({ product_id, variant_id }: PlatformItem): string {
+  return `product ${product_id}/${variant_id ?? ''}`
 }
 
-/** Keeps items that other storefronts sell, because the list is written as a whole (D3). */
-function withOutside(body: PlatformItem, { outside }: Draft): PlatformItem {
+/**
+ * Keeps wishes that shoppers added at the destination, and those for what other storefronts sell (D3), because the list
+ * is written as a whole.
+ */
+function withOthers(body: PlatformItem, { body: existing, outside }: Draft): PlatformItem {
   const others = list(outside.items).map(({ product_id, variant_id }) => ({ product_id, variant_id }))
-  return { ...body, items: [...list(body.items), ...others] }
+  const all = [...list(body.items), ...list(existing.items), ...others]
+  return { ...body, items: [...new Map(all.map((wish) => [nameOf(wish), wish])).values()] }
 }
 
 function customerAndProducts({ customer_id, items }: PlatformItem): { component: string; id: unknown }[] {
@@ -76,7 +81,7 @@ const wishlist: Component = {
     call: (desired, existing) => ({
       method: 'PUT',
       path: `${path}/${existing.id}`,
-      body: withOutside(desired.body, existing),
+      body: withOthers(desired.body, existing),
     }),
   },
   remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
@@ -96,6 +101,10 @@ export const wishlists = defineEntity({
   components: [wishlist],
   notMoved: [
     { what: 'the address under which a public list is shared', why: 'every store makes its own' },
+    {
+      what: 'that a product was taken off a list after it was copied',
+      why: 'at the destination, it may be one that the shopper has added there',
+    },
     { what: 'lists of visitors without an account', why: 'the platform gives every list to a customer' },
   ],
   passes: [
