@@ -17,7 +17,6 @@ const days = z
   .regex(/^\d+$/, { error: 'give a whole number from 1 to 3650', abort: true })
   .transform(Number)
   .refine((value) => value >= 1 && value <= 3650, 'give a whole number from 1 to 3650')
-const daysOrNone = z.preprocess((text) => (text === 'none' ? undefined : text), days.optional())
 
 /** Part of the table in `config.ts`. */
 export const retentionSettings = {
@@ -34,13 +33,13 @@ export const retentionSettings = {
       'Days after the end of a migration after which its before-images of customers, orders and other personal or secret data are deleted, with the key that they are encrypted with.',
   },
   STOREFERRY_BEFORE_IMAGE_DAYS: {
-    schema: daysOrNone,
+    schema: days,
     fallback: 'none',
     about:
       'Days after the end of a migration after which all of its before-images are deleted; without, others than personal ones stay.',
   },
   STOREFERRY_FINDING_DAYS: {
-    schema: daysOrNone,
+    schema: days,
     fallback: 'none',
     about:
       'Days after which the issues and differences of a migration are deleted, if it has ended and cannot go on; without, they stay. Their numbers stay in any case.',

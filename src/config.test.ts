@@ -124,6 +124,14 @@ test('an empty variable counts as absent', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 4000, databaseUrl: undefined })
 })
 
+test('where the default is none, none may be written, as the docs show it', () => {
+  const none = Object.entries(settings).flatMap(([name, { fallback }]) => (fallback === 'none' ? [[name, 'none']] : []))
+  expect(none.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['STOREFERRY_RECORD', 'SMTP_URL', 'OPENSEARCH_URL']),
+  )
+  expect(readConfig(Object.fromEntries(none))).toEqual(readConfig({}))
+})
+
 test('the data directory honours XDG_DATA_HOME and STOREFERRY_DATA', () => {
   expect(readConfig({ XDG_DATA_HOME: '/data' }).dataDirectory).toBe('/data/storeferry')
   expect(readConfig({ XDG_DATA_HOME: '/data', STOREFERRY_DATA: '/srv/ferry' }).dataDirectory).toBe('/srv/ferry')

@@ -104,9 +104,9 @@ const runsByTier = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** `10.0.0.5,fd00::/8`, or `none`. */
+/** `10.0.0.5,fd00::/8` */
 const addresses = z.string().transform((text, context) => {
-  const named = text === 'none' ? [] : text.split(',').map((part) => part.trim())
+  const named = text.split(',').map((part) => part.trim())
   if (named.every(isAddressOrNetwork)) return named
   context.addIssue({ code: 'custom', message: 'give addresses or networks as 10.0.0.5,10.1.0.0/16, or none' })
   return z.NEVER
@@ -119,9 +119,9 @@ function isAddressOrNetwork(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
 }
 
-/** `https://inspector.example,http://localhost:6274`, or `none`. */
+/** `https://inspector.example,http://localhost:6274` */
 const origins = z.string().transform((text, context) => {
-  const named = text === 'none' ? [] : text.split(',').map((part) => part.trim())
+  const named = text.split(',').map((part) => part.trim())
   if (named.every((one) => /^https?:/.test(one) && URL.parse(one)?.origin === one)) return named
   context.addIssue({
     code: 'custom',
@@ -130,16 +130,13 @@ const origins = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** `9464`, or `none`. */
-const portOrNone = z.preprocess((text) => (text === 'none' ? undefined : text), number(1, 65535).optional())
-
 const hostName = z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'give a host name or an IP address without a port')
 
 const keyPattern = /^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/
 
-/** `key,key`, or `none`. */
+/** `key,key` */
 const keys = z.string().transform((text, context) => {
-  const given = text === 'none' ? [] : text.split(',').map((part) => part.trim())
+  const given = text.split(',').map((part) => part.trim())
   if (given.every((one) => keyPattern.test(one))) return given
   context.addIssue({ code: 'custom', message: 'give keys in base64 or hex, separated by commas, or none' })
   return z.NEVER
@@ -287,7 +284,7 @@ export const settings = {
     about: 'Lowest log level to write: fatal, error, warn, info, debug, trace or silent.',
   },
   STOREFERRY_METRICS_PORT: {
-    schema: portOrNone,
+    schema: number(1, 65535),
     fallback: 'none',
     about:
       'Port of the metrics for Prometheus, at /metrics, and of probes of this process, at /healthz and /readyz; without one there are none. Each process of a machine needs its own.',
@@ -368,11 +365,14 @@ export function readConfig(environment: Environment): Config {
   return config
 }
 
-/** Reads a setting, or its fallback where the variable is absent, empty or wrong. @param problems gets a line if it is wrong */
+/**
+ * Reads a setting, or its fallback where the variable is absent, empty, wrong, or none where that is the default.
+ * @param problems gets a line if it is wrong
+ */
 function readerOf(environment: Environment, problems: string[]) {
   return function read<N extends Name, Fallback>(name: N, fallback: Fallback): Value<N> | Fallback {
     const text = environment[name]
-    if (!text) return fallback
+    if (!text || (text === 'none' && settings[name].fallback === 'none')) return fallback
     const parsed = settings[name].schema.safeParse(text)
     // The schema is the one named N; TypeScript cannot follow the index through safeParse.
     if (parsed.success) return parsed.data as Value<N>
