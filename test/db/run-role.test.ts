@@ -115,6 +115,20 @@ test('S20: the password is stored as a verifier, and every host gets the same co
   expect(kept.rows[0].rolpassword).toMatch(/^SCRAM-SHA-256\$/)
 })
 
+test('S20: children connect as the run role, too, where user and password are query parameters', async () => {
+  const { hostname, port, pathname, username, password: secret } = new URL(database.url)
+  const [user, own] = [username, secret].map(decodeURIComponent)
+  const given = `user=${user}&password=${encodeURIComponent(own ?? '')}`
+  const socket = `host=${hostname}&port=${port || '5432'}`
+  for (const url of [
+    `postgres://${hostname}:${port}${pathname}?${given}`,
+    `postgres://${pathname}?${socket}&${given}`,
+  ]) {
+    const { rows } = await asOwner(await prepareRunRole(url, password), 'select current_user as name')
+    expect(rows).toEqual([{ name: `${databaseName()}_run` }])
+  }
+})
+
 test('S20: another password does not open the run role', async () => {
   const url = new URL(runUrl)
   url.password = 'another'
