@@ -72,6 +72,27 @@ test('a run whose process is killed is counted as a death and as a take-over', a
   expect(grown('storeferry_run_takeovers_total', before, text)).toBe(1)
 })
 
+test('a run that has waited for too long is counted as paused', async () => {
+  const before = await scrape()
+  await callStore(world, 'source', 'POST', '/v3/catalog/brands', { name: 'Paused Candles' })
+  await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: '/v3/catalog/brands$' })
+  const run = await world.migrate()
+  await until('a call is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
+  // Only the process of the run loses the database; its host records that.
+  const { rows } = await sql<{ role: string }>`select current_database() || '_run' as role`.execute(world.database)
+  const role = sql.id(rows[0]?.role ?? '')
+  await sql`update runs set waiting_since = now() - interval '25 hours' where id = ${run}`.execute(world.database)
+  await sql`alter role ${role} connection limit 0`.execute(world.database)
+  onTestFinished(async () => void (await sql`alter role ${role} connection limit -1`.execute(world.database)))
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and usename = current_database() || '_run'`.execute(world.database)
+  await world.release('destination')
+  await world.finished(run, { status: 'paused' })
+  const paused = 'storeferry_runs_ended_total{status="paused"}'
+  await until('its pause is counted', async () => grown(paused, before, await scrape()) === 1)
+})
+
 test('metrics show the requests to the API by pattern of their route, the event loop and the memory', async () => {
   const before = await scrape()
   await world.finished(await world.migrate())

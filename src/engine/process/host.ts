@@ -259,13 +259,16 @@ class Host implements WorkerHost {
     run: HeldRun,
     { outage, failure }: Extract<ChildEnd, { kind: 'waiting' }>,
   ): Promise<void> {
-    const { database, settings, log } = this.deps
-    await database.transaction().execute(async (tx) => {
-      if (!(await lockLease(tx, run))) return
-      await waitOrPause(tx, run, { outage, failure }, settings.outageHours)
+    const { database, settings, log, observer } = this.deps
+    const pauseSeconds = await database.transaction().execute(async (tx) => {
+      if (!(await lockLease(tx, run))) return undefined
+      const until = await waitOrPause(tx, run, { outage, failure }, settings.outageHours)
       await this.boss.complete(queueName, { id: job.id, retryCount: job.retryCount }, null, { db: fromKysely(tx) })
+      return until
     })
     log.warn({ runId: run.id, waitingFor: outage.waitingFor }, failure.message)
+    // It has waited for too long.
+    if (pauseSeconds === null) observer?.runEnded('paused')
     await this.admitNext()
   }
 
