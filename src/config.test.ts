@@ -161,6 +161,7 @@ test.each([
   ['PORT', '4e3', 'PORT is "4e3": give a whole number from 0 to 65535.'],
   ['STOREFERRY_QUOTA_RESERVE', '0.91', 'STOREFERRY_QUOTA_RESERVE is "0.91": give a number from 0 to 0.9.'],
   ['STOREFERRY_MAX_RUNS', '0', 'STOREFERRY_MAX_RUNS is "0": give a whole number from 1 to 1000.'],
+  ['HOST', '0.0.0.0:4000', 'HOST is "0.0.0.0:4000": give a host name or an IP address without a port.'],
   ['STOREFERRY_TIERS', 'huge=1', 'STOREFERRY_TIERS is "huge=1": give tiers and numbers as large=2,xlarge=1, or none;'],
   ['STOREFERRY_HOST_TIERS', 'large', 'STOREFERRY_HOST_TIERS is "large": give tiers and numbers as large=2,xlarge=1,'],
   ['HOST', 'http://x', 'HOST is "http://x": give a host name or an IP address without a port.'],

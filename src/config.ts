@@ -130,7 +130,12 @@ const origins = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-const hostName = z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'give a host name or an IP address without a port')
+const hostName = z
+  .string()
+  .refine(
+    (text) => /^[A-Za-z0-9._-]+$/.test(text) || isIP(text) === 6,
+    'give a host name or an IP address without a port',
+  )
 
 const keyPattern = /^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/
 
