@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 export const loopback = new Set(['localhost', '127.0.0.1'])
@@ -34,3 +35,21 @@ export const smtpUrl = z.string().refine(
   },
   { message: 'give it as smtp://user:password@host:587 or smtps://user:password@host, with %-encoded signs' },
 )
+
+/** `https://inspector.example,http://localhost:6274` */
+export const origins = z.string().transform((text, context) => {
+  const named = text.split(',').map((part) => part.trim())
+  if (named.every((one) => /^https?:/.test(one) && URL.parse(one)?.origin === one)) return named
+  context.addIssue({
+    code: 'custom',
+    message: 'give sites as https://inspector.example,http://localhost:6274, or none',
+  })
+  return z.NEVER
+})
+
+export const hostName = z
+  .string()
+  .refine(
+    (text) => /^[A-Za-z0-9._-]+$/.test(text) || isIP(text) === 6,
+    'give a host name or an IP address without a port',
+  )

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { guardedUrl } from './config-address.ts'
+import { guardedUrl, hostName, origins } from './config-address.ts'
 import { type AppSettings, appSettings, completeApp } from './config-app.ts'
 import { mailSettings } from './config-mail.ts'
 import { type Retention, retentionSettings } from './config-retention.ts'
@@ -118,24 +118,6 @@ function isAddressOrNetwork(text: string): boolean {
   if (version === 0 || more.length > 0) return false
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
 }
-
-/** `https://inspector.example,http://localhost:6274` */
-const origins = z.string().transform((text, context) => {
-  const named = text.split(',').map((part) => part.trim())
-  if (named.every((one) => /^https?:/.test(one) && URL.parse(one)?.origin === one)) return named
-  context.addIssue({
-    code: 'custom',
-    message: 'give sites as https://inspector.example,http://localhost:6274, or none',
-  })
-  return z.NEVER
-})
-
-const hostName = z
-  .string()
-  .refine(
-    (text) => /^[A-Za-z0-9._-]+$/.test(text) || isIP(text) === 6,
-    'give a host name or an IP address without a port',
-  )
 
 const keyPattern = /^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/
 

@@ -118,7 +118,7 @@ function urlOf(databaseUrl: string, role: string, password: string): string {
   const url = new URL(databaseUrl)
   url.username = encodeURIComponent(role)
   url.password = encodeURIComponent(password)
-  // Query parameters win over what stands before the host, and an address without a host has only them.
+  // Query parameters win over what comes before the host, and an address without a host has only them.
   for (const [name, value] of Object.entries({ user: role, password }))
     if (url.hostname === '' || url.searchParams.has(name)) url.searchParams.set(name, value)
   return url.href

@@ -24,8 +24,7 @@ import { refusalIssue } from './item-issues.ts'
 import { beginItem, type ItemInput, type ItemState, readExisting, type WriteDeps } from './item-state.ts'
 import { withCopies } from './known-copies.ts'
 import { entryOf, flush, recordAddress, recordMissingPicture } from './record-item.ts'
-import { updateField } from './update-field.ts'
-import { sendRootUpdate } from './update-root.ts'
+import { sendRootUpdate, updateField } from './update-root.ts'
 
 /** Continues an item that exists at the destination until nothing is pending that can be completed now (C1). */
 export function continueItem(deps: WriteDeps, input: ItemInput, mapping: Mapping): Promise<void> {

@@ -33,7 +33,7 @@ import { entryOf, mappingTo, noteTree, recordFailure, recordMissingPicture } fro
 import { createAlone, isBatched, type NewItem, requestCreate } from './request-create.ts'
 import { hasOpenChildren } from './sync-children.ts'
 import { unsoldIssues, withoutRefusedLines, withoutUnsold } from './unsold.ts'
-import { updateField } from './update-field.ts'
+import { updateField } from './update-root.ts'
 
 /** Creates an item with its children. */
 export async function createItem(deps: WriteDeps, input: ItemInput): Promise<void> {

@@ -1,10 +1,11 @@
 import type { BeforeImage } from '../../db/ledger/intents.ts'
+import type { WriteCall } from '../../entities/core/calls.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { isAboutAddress } from '../../model/healing.ts'
 import { pageAddress } from '../core/page-addresses.ts'
 import type { FieldDifference } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
-import { emptyRecording } from '../core/recording.ts'
+import { emptyRecording, type Recording } from '../core/recording.ts'
 import type { Refusal, Updated, UpdateEntry } from '../send/writes.ts'
 import { beforeImage } from './before-image.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
@@ -98,4 +99,19 @@ export async function sendRootUpdate(
     return park(() => updates.add(component, { desired: root, existing, fields, target, entry }))
   const call = component.update?.call(root, existing, '', fields)
   return call ? writer.update(component, root, call, target, entry) : { refusal: null, saved: null }
+}
+
+/** Sends an update of certain fields of the item in a call of its own. */
+export async function updateField(
+  state: ItemState,
+  call: WriteCall,
+  recorded: (refusal: Refusal | null, saved: PlatformItem | null) => Recording,
+  before?: BeforeImage,
+): Promise<void> {
+  const { deps, root, component, progress } = state
+  const target = { pass: deps.pass.key, rootId: root.id, parentId: '', before }
+  await deps.writer.update(component, root, call, target, (refusal, saved) => {
+    if (!refusal) progress.written += 1
+    return entryOf(state, recorded(refusal, saved))
+  })
 }
