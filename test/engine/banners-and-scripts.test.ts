@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { longTest } from '../harness/long-form.ts'
 import { aWorld } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
 
 test('D5: scripts are created disabled, and those enabled in the source are enabled after the last one was created', async () => {
   const world = await aWorld()
@@ -17,6 +18,28 @@ test('D5: scripts are created disabled, and those enabled in the source are enab
   expect(running).not.toEqual([])
   const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
   expect(writes.map(({ method }) => method)).toEqual([...source.map(() => 'POST'), ...running.map(() => 'PUT')])
+})
+
+test('the consent category that a merchant gives the copy of a script without one stays, and is no difference', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['scripts'] })
+  const script = {
+    name: 'Chat',
+    kind: 'src',
+    src: 'https://chat.example/widget.js',
+    location: 'head',
+    visibility: 'storefront',
+  }
+  await callStore(world, 'source', 'POST', '/v3/content/scripts', { ...script, load_method: 'default', enabled: false })
+  await world.complete()
+  const copy = async () => (await world.state('destination')).scripts?.[0]
+  const given = { consent_category: 'essential' }
+  await callStore(world, 'destination', 'PUT', `/v3/content/scripts/${(await copy())?.uuid}`, given)
+  await world.resetRequests('destination')
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(await world.issues(run.requestId)).toEqual([])
+  expect(await copy()).toMatchObject(given)
+  expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
 longTest(

@@ -31,7 +31,7 @@ function scriptDraft(item: PlatformItem, references: References): Draft {
     uuid,
     { ...body, enabled: false },
     {
-      compare: { ...body, consent_category, enabled },
+      compare: { ...body, enabled },
       keys: channel === undefined ? [] : [`script in ${channel}:${name.trim().toLowerCase()}`],
       name,
       deferred: enabled === true ? { enabled: true } : null,
