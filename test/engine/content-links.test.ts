@@ -161,3 +161,24 @@ test('C1: skip leaves a text that was edited at the destination as it is and rep
   await world.complete({ conflictStrategy: 'update' })
   expect(await pageThere()).toMatchObject({ body: await bodyOf('destination') })
 })
+
+test('a link in the message of a closed shop leads to the copy of a product that the same run creates after it', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['store-settings', 'products'] })
+  const product = { name: 'Kite', type: 'physical', price: 1, weight: 1 }
+  const { id } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', product)
+  await callStore(world, 'destination', 'POST', '/v3/catalog/products', { ...product, name: 'Other' })
+  const path = '/v3/settings/storefront/status'
+  const messageTo = (productId: unknown) => `<a href="/cart.php?product_id=${productId}">Buy</a>`
+  for (const query of ['', '?channel_id=1'])
+    await callStore(world, 'source', 'PUT', `${path}${query}`, { down_for_maintenance_message: messageTo(id) })
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect((await world.issues(run.requestId)).map(({ code }) => code)).not.toContain('link_unresolved')
+  const copy = (await world.state('destination')).products?.find(({ name }) => name === 'Kite')
+  for (const query of ['', '?channel_id=1'])
+    expect(await callStore(world, 'destination', 'GET', `${path}${query}`)).toMatchObject({
+      down_for_maintenance_message: messageTo(copy?.id),
+    })
+  await world.resetRequests('destination')
+  await world.complete({ conflictStrategy: 'update' })
+  expect(await writesTo(world)).toEqual([])
+})

@@ -93,13 +93,15 @@ interface Kind {
    * unless listed (D1).
    */
   destinationOwned?: readonly string[]
+  /** Fields with links to pages of the shop, which `translated` rewrites. */
+  texts?: readonly string[]
   /** Translates the values for the destination. Absent: they refer to no items of the store. */
   translated?: (values: PlatformItem, references: References) => PlatformItem
 }
 
 /** Every store has all groups, so nothing is created: the first call is an update like the others. */
 export function settings(kind: Kind): { component: Component; pass: Pass } {
-  const { key, label, data, groups, channels, destinationOwned = [], translated = (values) => values } = kind
+  const { key, label, data, groups, channels, destinationOwned = [], texts, translated = (values) => values } = kind
   const make = (item: PlatformItem, references: References) => settingsDraft(key, item, references, translated)
   const call = (desired: Draft) => putGroup(desired, groups, channels)
   const pages: Lister = async function* (client, _path, { channel_id }, options) {
@@ -149,6 +151,7 @@ export function settings(kind: Kind): { component: Component; pass: Pass } {
       destination: { ...reading, complete: true },
       // A storefront run leaves out what belongs to the whole store.
       storefront: ({ channelId }) => (channels ? { channel_id: channelId } : null),
+      ...(texts && { texts }),
       drafts: make,
     },
   }

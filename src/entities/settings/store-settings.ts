@@ -41,7 +41,7 @@ const contacts: readonly Group[] = [group('store/profile'), group('inventory/not
 const kinds = [
   settings({
     ...{ key: 'store-settings', label: 'Store settings', data: 'catalogue', groups: plain, channels: false },
-    translated,
+    ...{ texts, translated },
   }),
   settings({
     ...{ key: 'store-contacts', label: 'Store contacts', data: 'personal', groups: contacts, channels: false },
@@ -49,7 +49,7 @@ const kinds = [
   }),
   settings({
     ...{ key: 'channel-settings', label: 'Channel settings', data: 'catalogue', groups: plain, channels: true },
-    translated,
+    ...{ texts, translated },
   }),
   settings({ key: 'channel-contacts', label: 'Channel contacts', data: 'personal', groups: contacts, channels: true }),
   ...settingPictures,
