@@ -37,3 +37,17 @@ test('F1: verify reports an edited template, and replace corrects it and deletes
   await world.complete({ conflictStrategy: 'replace' })
   expect(await templates(world, 'destination')).toEqual(await templates(world, 'source'))
 })
+
+test('links in the translations of a template lead to the destination’s shop', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities })
+  const shopOf = async (side: Side) => String((await world.state(side)).sites?.[0]?.url)
+  const translationsOf = (shop: string) => [
+    { locale: 'en', keys: { footer: `<a href="${shop}/returns/">Returns</a>` } },
+  ]
+  const texts = { body: '<p>{{lang "footer"}}</p>', subject: 'Changed' }
+  const translations = translationsOf(await shopOf('source'))
+  await callStore(world, 'source', 'PUT', `${path}/invoice_email`, { ...texts, translations })
+  await world.complete({ conflictStrategy: 'update' })
+  const copy = (await templates(world, 'destination')).find(({ type_id }) => type_id === 'invoice_email')
+  expect(copy).toMatchObject({ ...texts, translations: translationsOf(await shopOf('destination')) })
+})

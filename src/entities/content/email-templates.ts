@@ -1,18 +1,22 @@
 import type { Component } from '../core/component.ts'
 import { draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
-import { linkedFields } from '../core/links.ts'
+import { linkedFields, linkedJson } from '../core/links.ts'
 import type { Lister } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
 
 const path = '/v3/marketing/email-templates'
 
-const texts = ['body']
+const texts = ['body', 'translations']
 
 /** Every store has exactly one template of each type, so none is ever created. */
 function templateDraft(item: PlatformItem, references: References) {
   const type = String(item.type_id)
-  const body = { ...item, ...linkedFields(item, texts, references) }
+  const body = {
+    ...item,
+    ...linkedFields(item, ['body'], references),
+    ...('translations' in item && { translations: linkedJson(item.translations, references) }),
+  }
   return draft('email-templates', type, body, { keys: [`template:${type}`], name: type })
 }
 
