@@ -70,6 +70,10 @@ export const renamedCopyRemedy =
 export const sourceGoneRemedy =
   'The source no longer has the item of that copy. Delete the copy at the destination by hand, or give it another name or SKU, then run again.'
 
+/** Replaces the remedy of a refused part of a copy that has options which the source does not have. */
+export const leftOptionsRemedy =
+  'The product has options at the destination that it does not have in the source, and the parts of both do not fit together. Run again with `replace`, which deletes these options, or delete them at the destination by hand.'
+
 /** Replaces the remedy of a missing item if the source does not have that item itself. */
 export const brokenReferenceRemedy =
   'The source store refers to something that it does not have itself. Correct the item there and run again, or dismiss this.'

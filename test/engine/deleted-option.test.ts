@@ -25,3 +25,25 @@ test.each([
   await world.complete({ conflictStrategy })
   expect(await differences(world)).toEqual([])
 })
+
+test('D2: an option that the source has deleted stays under `update`, and the issues say how to delete it', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const variants = ['S', 'M'].map((label) => ({
+    sku: `MUG-${label}`,
+    option_values: [{ option_display_name: 'Size', label }],
+  }))
+  const mug = { name: 'Mug', sku: 'MUG', type: 'physical', weight: 1, price: 10, variants }
+  const { id } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', mug)
+  await world.complete()
+  const path = `/v3/catalog/products/${id}`
+  const [size] = await callStore<{ id: number }[]>(world, 'source', 'GET', `${path}/options`)
+  await callStore(world, 'source', 'DELETE', `${path}/options/${size?.id}`)
+  const modifier = { type: 'text', display_name: 'Size', required: false }
+  await callStore(world, 'source', 'POST', `${path}/modifiers`, modifier)
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 2 })
+  for (const { remedy } of await world.issues(run.requestId)) expect(remedy).toContain('Run again with `replace`')
+  const generous = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
+  expect(await world.complete(generous)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await differences(world)).toEqual([])
+})

@@ -1,4 +1,4 @@
-import type { IssueCode } from '../../contract/issue-codes.ts'
+import { type IssueCode, leftOptionsRemedy } from '../../contract/issue-codes.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import type { Tally } from '../../db/ledger/counters.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
@@ -8,7 +8,9 @@ import type { NewMapping } from '../../db/ledger/store-pair.ts'
 import { type Settled, settleIssues } from '../../db/reports/healing.ts'
 import { saveSideEffects } from '../../db/side-effects/side-effects.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { componentOf } from '../../entities/registry.ts'
 import { destinationId } from '../../model/destination-id.ts'
+import { isAboutPicture } from '../../model/healing.ts'
 import { pendingChildren, pendingPicture } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { pageAddress, saveMovedPages } from '../core/page-addresses.ts'
@@ -88,7 +90,16 @@ export function recordFailure(state: ItemState, draft: Draft, refusal: Refusal, 
     state.progress.pending.add(pendingChildren)
     recording.mappings.push(...unfinished(state, draft))
   }
-  recording.issues.push({ ...refusalIssue(state, draft, refusal, 'failure'), covers })
+  const issue = { ...refusalIssue(state, draft, refusal, 'failure'), covers }
+  const isReshaped = !isAboutPicture(refusal) && mayBeReshaped(state, draft)
+  recording.issues.push(isReshaped ? { ...issue, remedy: leftOptionsRemedy } : issue)
+}
+
+/** Whether the copy keeps options that only it has, and the child is a variant, or shares its names with options. */
+function mayBeReshaped({ progress }: ItemState, { component }: Draft): boolean {
+  const { uniqueNamesOf, namedByOthers } = componentOf(component)
+  if (uniqueNamesOf === undefined && namedByOthers === undefined) return false
+  return progress.extra.some((one) => componentOf(one.component).remove?.reshapes !== undefined)
 }
 
 /** The mapping of a child that was copied earlier and could not be corrected now. */
