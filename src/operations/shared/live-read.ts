@@ -5,7 +5,7 @@ import { isAboutScope } from '../../engine/core/store-failures.ts'
 import { scopeOfCall } from '../../entities/token-scopes.ts'
 
 /** Long enough to try again after a brief failure, and short enough for a person who waits. */
-const patienceMs = 10_000
+export const patienceMs = 10_000
 
 /**
  * Reads a store while a caller waits.

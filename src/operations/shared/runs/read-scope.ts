@@ -7,7 +7,7 @@ import { expandSelection } from '../../../engine/scope/expand-selection.ts'
 import { pageWidgetsKey } from '../../../entities/content/page-widgets.ts'
 import { widgetTemplatesKey } from '../../../entities/content/widget-templates.ts'
 import { entities, pickablePasses } from '../../../entities/registry.ts'
-import { liveRead } from '../live-read.ts'
+import { liveRead, patienceMs } from '../live-read.ts'
 import type { Deps } from '../operation.ts'
 import { pickPages, refuseWrongTemplates } from './page-templates.ts'
 import { refuseIfAny } from './run-scope.ts'
@@ -83,19 +83,26 @@ function unknown({ hash }: StoreRow): string {
   return `The store has no storefront with this id; GET /v2/stores/${hash}/storefronts lists its storefronts.`
 }
 
+/** A call names 250 of them, and a store with the smallest quota takes five calls a second. */
+const msPerPick = 0.8
+
 /**
  * The items covered by a selection, read from the source while the caller waits. The run creates nothing else (C4).
  *
  * @returns [] without a selection
- * @throws ServiceError if the source refuses, or does not respond within 10 s. Then no run is created.
+ * @throws ServiceError if the source refuses, or does not respond within 10 s and the time that so many picks take. Then
+ * no run is created.
  */
 export async function readScope(deps: Deps, { source }: Stores, scope: RequestedScope): Promise<ScopeItem[]> {
   if (!isSelective(scope)) return []
   const client = deps.openStore(source, { readOnly: true })
-  return liveRead(deps.clock, async (signal) => {
+  const picked = pickedIds(scope.selection)
+  const picks = Object.values(picked).reduce((sum, { ids }) => sum + ids.length, 0)
+  const read = async (signal: AbortSignal) => {
     const storefront =
       scope.sourceStorefront === null ? null : await readStorefrontIds(client, scope.sourceStorefront, signal)
     const pages = await pickPages(client, scope.selection.pageTemplates, { channelId: storefront?.channelId, signal })
-    return expandSelection(client, { ...pickedIds(scope.selection), ...pages }, { storefront, signal })
-  })
+    return expandSelection(client, { ...picked, ...pages }, { storefront, signal })
+  }
+  return liveRead(deps.clock, read, patienceMs + msPerPick * picks)
 }
