@@ -82,6 +82,16 @@ longTest('G7: healing within the run reads a list that works again, and complete
   expect(named(destination.products)).toHaveLength(named(source.products).length)
 })
 
+test('G7: what belongs to items of a list that was refused at first is copied with them', async () => {
+  const world = await aWorld({ entities: ['categories', 'brands', 'products'] })
+  // The second page, to the pass of the products.
+  const refused = refusing('^/v3/catalog/products$', 404)
+  await world.fault('source', { ...refused, query: 'include=.*id%3Agreater=', times: 1 })
+  const run = await world.complete()
+  expect((await world.issues(run.requestId)).map(({ state }) => state)).not.toContain('open')
+  expect((await world.verify(run.requestId)).differences).toEqual([])
+})
+
 longTest('G7: a requested healing reads a refused list, and so does the next run', async () => {
   const world = await aWorld({ entities: ['banners', 'brands'] })
   await world.fault('source', refusing('^/v2/banners$', 422))

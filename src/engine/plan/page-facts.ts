@@ -3,12 +3,13 @@ import { keysOf, listedItems, lookUpKeys } from '../../db/ledger/destination-ite
 import { heldByLedger } from '../../db/ledger/ledger.ts'
 import { claimsOf } from '../../db/ledger/mappings.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
+import { refusedPasses } from '../../db/reports/healing.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
-import { componentOf } from '../../entities/registry.ts'
+import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
@@ -53,7 +54,7 @@ export interface PageFacts {
   candidates: ReadonlyMap<string, KeyMatch[]>
   /** The token cannot see what other API accounts created, so nothing can be looked up. */
   invisible: boolean
-  /** Source ids of missing parents that this run tried to write. */
+  /** Source ids of missing parents that this run tried to write, or could not read because their list was refused. */
   writtenParents: ReadonlySet<string>
   /** Destination ids of protected parents, which every store has. */
   protectedParents: ReadonlySet<string>
@@ -156,14 +157,22 @@ async function readRemade(
   return [...matches].filter(([, found]) => found.some(({ claimedBy }) => claimedBy === undefined)).map(([id]) => id)
 }
 
-function readWrittenParents(
+async function readWrittenParents(
   { context, pass }: PagePlan,
   resolved: (Resolved | MissingReference)[],
 ): Promise<Set<string>> {
   const parents = resolved.flatMap((one) =>
     one instanceof MissingReference && one.component === pass.below ? one.sourceId : [],
   )
+  if (parents.length > 0 && (await isRefused(context, pass.below))) return new Set(parents)
   return heldByLedger(context.database, context.run.id, pass.below ?? '', parents)
+}
+
+/** Whether a store refused a list of the component and it has not been read since: healing may still write its items. */
+async function isRefused({ database, run }: RunContext, component: string | undefined): Promise<boolean> {
+  if (run.mode !== 'full') return false
+  const refused = await refusedPasses(database, run)
+  return entities.some(({ passes }) => passes.some(({ key, root }) => root === component && refused.includes(key)))
 }
 
 async function readProtectedParents({ context, pass }: PagePlan, resolved: Resolved[]): Promise<Set<string>> {
