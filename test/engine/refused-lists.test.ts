@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { FaultWish } from '../harness/world-sandbox.ts'
@@ -161,6 +162,30 @@ test('G7: a verify does not count a refused list as compared, and says so', asyn
   ])
   expect(differences.filter(({ component }) => component === 'banners')).toEqual([])
   expect(await counted(world, detail.requestId)).not.toHaveProperty('banners.matched')
+})
+
+test.each([
+  'verify',
+  'dry-run',
+])('G7: a %s that is resumed reads the refused list, and ends as if it had not been refused', async (mode) => {
+  const entities = ['categories', 'brands', 'products']
+  const world = await aWorld({ entities })
+  // Of the copy that is compared, nothing is known.
+  await world.complete({ entities: mode === 'verify' ? entities : ['brands'] })
+  const member = mode === 'verify' ? await world.anotherOrganisation('Elsewhere Ltd', ['source', 'destination']) : world
+  const whole = await member.complete({ mode })
+  // The second page.
+  await world.fault('source', { ...refusing('^/v3/catalog/products$', 404), query: 'include=.*id%3Agreater=' })
+  const { requestId } = await member.finished(await member.migrate({ mode }), { status: 'partial_completed' })
+  await world.clearFaults('source')
+  await member.api('POST', `/v2/migrations/${requestId}/resume`)
+  const run = await member.finished(requestId, { status: 'completed' })
+  // Metafields of products that were not read are not looked at again.
+  const ended = ({ phases, counters: { warnings } }: MigrationDetail) => [
+    phases.flatMap(({ components }) => components).filter(({ key }) => key !== 'product-metafields'),
+    warnings,
+  ]
+  expect(ended(run)).toEqual(ended(whole))
 })
 
 longTest('G7: channels, sites and the answers of preflight may be refused without ending the run', async () => {

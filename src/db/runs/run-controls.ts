@@ -61,6 +61,7 @@ export async function cancelAll(tx: InTransaction, organisationId: string): Prom
 export async function completeReviewed(tx: InTransaction, run: LockedRun): Promise<boolean> {
   if (run.status !== 'partial_completed') return false
   if ((await countOpenFailures(tx, [run.id])).get(run.id) !== 0) return false
+  await clearRunCopies(tx, run.id)
   await becomes(tx, run, 'completed')
   await recordEnd(tx, run, await writeSnapshot(tx, run.organisationId, run.id))
   return true

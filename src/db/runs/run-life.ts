@@ -30,16 +30,17 @@ export async function leaveInProgress(
   // A cancel accepted while the run is being paused would otherwise be forgotten.
   if (to === 'paused' && (await isCancelRequested(tx, run))) return leaveInProgress(tx, run, 'cancelled')
   const ends = to !== 'paused'
-  const { rows } = await sql`
+  const { rows } = await sql<Columns<'runs', 'mode'>>`
     update runs set status = ${to}, asked = 'none', updated_at = now(),
       finished_at = case when ${ends} then now() end,
       failure_code = ${failure?.code ?? null}, failure_message = ${failure?.message ?? null}, ${notWaiting},
       worked_ms = worked_ms + coalesce(greatest(0, extract(epoch from now() - admitted_at) * 1000), 0)::bigint,
       admitted_at = null
-    where organisation_id = ${run.organisationId} and id = ${run.id} and status = 'in_progress' returning id`.execute(
+    where organisation_id = ${run.organisationId} and id = ${run.id} and status = 'in_progress' returning mode`.execute(
     tx,
   )
-  if (rows.length === 0) throw new Error(`Run ${run.id} is no longer in progress.`)
+  const [ended] = rows
+  if (!ended) throw new Error(`Run ${run.id} is no longer in progress.`)
   await sql`delete from destination_leases where run_id = ${run.id}`.execute(tx)
   if (!ends) {
     await forgetListed(tx, run.id)
@@ -47,7 +48,9 @@ export async function leaveInProgress(
   }
   // A run that ends early leaves nothing pending: every discovered item gets exactly one final state.
   if (to === 'cancelled' || to === 'failed') await cancelPending(tx, run.id)
-  await clearRunCopies(tx, run.id)
+  // A run that writes nothing can be resumed, and needs what it knows of the items that it has read.
+  if (to === 'partial_completed' && ended.mode !== 'full') await forgetListed(tx, run.id)
+  else await clearRunCopies(tx, run.id)
   await recordEnd(tx, run, await writeSnapshot(tx, run.organisationId, run.id))
 }
 
