@@ -57,6 +57,26 @@ test('B6: the same name with another SKU is a conflict, never the same product',
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
+test('B6: a customer attribute with the same name and another type is a conflict, and its values are left out', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['customer-attributes', 'customers'] })
+  const attribute = (side: 'source' | 'destination', type: string) =>
+    callStore<{ id: number }[]>(world, side, 'POST', '/v3/customers/attributes', [{ name: 'Shoe size', type }])
+  const [sized] = await attribute('source', 'number')
+  const [other] = await attribute('destination', 'date')
+  const values = [{ attribute_id: sized?.id, attribute_value: '42' }]
+  const shopper = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Example', attributes: values }
+  await callStore(world, 'source', 'POST', '/v3/customers', [shopper])
+  for (const conflictStrategy of ['skip', 'update']) {
+    const run = await world.complete({ conflictStrategy })
+    const issues = await world.issues(run.requestId)
+    expect(issues.map(({ code }) => code).sort()).toEqual(['natural_key_conflict', 'reference_left_out'])
+    const conflict = issues.find(({ code }) => code === 'natural_key_conflict')
+    expect(conflict).toMatchObject({ destinationId: String(other?.id) })
+    expect(conflict?.message).toContain('is of another type')
+  }
+  expect((await world.state('destination')).customer_attribute_values ?? []).toEqual([])
+})
+
 test('B6: when two source items match the same destination item, the second is a collision that names both', async () => {
   const world = await twoEmptyShops()
   const first = await plant(world, 'source', 'Canvas Bag', 'BAG-1')

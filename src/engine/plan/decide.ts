@@ -188,7 +188,8 @@ function collision({ called }: Names, { destinationId, claimedBy }: Candidate): 
 
 function naturalKeyConflict({ called, sku }: Names, conflict: Candidate): Failed {
   const { destinationId, claimedBy } = conflict
-  const message = `${called} has the name of destination item ${destinationId} but another SKU (${sku ?? 'none'}).`
+  const other = sku === null ? 'is of another type' : `another SKU (${sku})`
+  const message = `${called} has the name of destination item ${destinationId} but ${other}.`
   return { kind: 'fail', code: 'natural_key_conflict', message, destinationId, claimedBy }
 }
 

@@ -13,7 +13,9 @@ const batch = 10
 function attributeDraft(item: PlatformItem, _references: References) {
   const { id, date_created: _c, date_modified: _m, ...body } = item
   const name = String(item.name ?? '')
-  return draft('customer-attributes', id, body, { keys: [`name:${name.trim().toLowerCase()}`], name })
+  const called = name.trim().toLowerCase()
+  // The type is fixed, so one of another type is another attribute.
+  return draft('customer-attributes', id, body, { keys: [`typed:${item.type}/${called}`, `name:${called}`], name })
 }
 
 const attribute: Component = {
@@ -22,7 +24,7 @@ const attribute: Component = {
   limits: { fields: { name: { required: true, longest: 255 } } },
   data: 'catalogue',
   recovery: 'key',
-  naturalKey: 'name, capitals aside',
+  naturalKey: 'name, capitals aside, and type',
   destinationOwned: [],
   carried: false,
   create: {
