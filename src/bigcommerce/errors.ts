@@ -150,7 +150,7 @@ export class UnreadableAnswerError extends Error {
  * v3 has `title`, v2 an array of `{status, message}`, customer groups `{status, message}`, and a 401 may be a string.
  */
 export function titleOf(body: unknown): string {
-  const first = Array.isArray(body) ? body[0] : body
+  const first = errorIn(body)
   if (typeof first === 'string') return first.slice(0, 300)
   const { title, message, error } = asRecord(first)
   return [title, message, error].find((text): text is string => typeof text === 'string') ?? ''
@@ -158,10 +158,20 @@ export function titleOf(body: unknown): string {
 
 /** Nested messages are joined by dots; `detail` and v2 `details` count as messages. */
 export function errorsOf(body: unknown): Record<string, string> {
-  const { errors, detail, details } = asRecord(Array.isArray(body) ? body[0] : body)
+  const { errors, detail, details } = asRecord(errorIn(body))
   const found = flatten(errors)
   if (typeof detail === 'string') found.detail ??= detail
   return { ...flatten(details), ...found }
+}
+
+/**
+ * The error of a refused call. In the published file of categories it is nested in `errors`; real stores return it
+ * unnested.
+ */
+function errorIn(body: unknown): unknown {
+  const first = Array.isArray(body) ? body[0] : body
+  const nested = asRecord(asRecord(first).errors)
+  return 'title' in nested && 'errors' in nested ? nested : first
 }
 
 function flatten(value: unknown, prefix = ''): Record<string, string> {

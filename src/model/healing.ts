@@ -186,9 +186,9 @@ export function namedPictures({ errors }: Pick<Refused, 'errors'>): NamedPicture
   return found.own || found.images.length > 0 || found.variants.length > 0 ? found : null
 }
 
-/** The web address is taken or invalid. */
+/** The web address is taken or invalid. Rows of a batch have their position before the field. */
 export function isAboutAddress(refused: Pick<Refused, 'errors'> | null): boolean {
-  return refused !== null && Object.keys(refused.errors).some((field) => /^(custom_url|url)(\.|$)/.test(field))
+  return refused !== null && Object.keys(refused.errors).some((field) => /^(\d+\.)?(custom_url|url)(\.|$)/.test(field))
 }
 
 /**

@@ -297,6 +297,24 @@ test('C2: `update` corrects what was edited on a copy before an earlier run comp
 
 const lampOf = (name: string, more: object = {}) => ({ name, type: 'physical', weight: 1, price: 10, ...more })
 
+test.each(['nested', 'flat'])('F4: so is a category, if the answer of the store is %s', async (form) => {
+  const switches = { destination: { category_errors: form } }
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['categories'], switches })
+  const path = '/v3/catalog/trees/categories'
+  const [tree] = await callStore<Row[]>(world, 'source', 'GET', '/v3/catalog/trees')
+  const categories = ['Chairs', 'Tables'].map((name) => ({ tree_id: tree?.id, name, parent_id: 0 }))
+  const made = await callStore<{ category_id: number }[]>(world, 'source', 'POST', path, categories)
+  await world.complete()
+  for (const [at, url] of ['/between/', '/chairs/', '/tables/'].entries())
+    await callStore(world, 'source', 'PUT', path, [
+      { ...made[at % 2], description: 'As new', url: { path: url, is_customized: true } },
+    ])
+  const run = await update(world)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await warnings(world, run.requestId)).toEqual(['address_changed Chairs', 'address_changed Tables'])
+  expect((await rows(world, 'categories')).map(({ description }) => description)).toEqual(['As new', 'As new'])
+})
+
 test('a variant is added to an option and a value that the destination writes with other capitals', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
   const shirt = (option_display_name: string, labels: string[]) => ({

@@ -86,9 +86,9 @@ async function examine(
   }: Examined & { decision: Extract<Decision, { kind: 'examine' }> },
 ): Promise<void> {
   const shown = pass.byIds ? undefined : listed?.compare
-  const outside = listed?.outside ?? {}
+  const { outside = {}, item: { path } = { path: null } } = listed ?? {}
   const found = shown
-    ? { ...resolved.draft, id: destinationId, body: shown, compare: shown, outside, children: [] }
+    ? { ...resolved.draft, id: destinationId, body: shown, compare: shown, path, outside, children: [] }
     : existing.get(destinationId)
   if (!found) throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being compared`)
   const listedChecksum = shown ? (listed?.checksum ?? null) : null
