@@ -70,9 +70,9 @@ export const renamedCopyRemedy =
 export const sourceGoneRemedy =
   'The source no longer has the item of that copy. Delete the copy at the destination by hand, or give it another name or SKU, then run again.'
 
-/** Replaces the remedy of a refused part of a copy that has options which the source does not have. */
-export const leftOptionsRemedy =
-  'The product has options at the destination that it does not have in the source, and the parts of both do not fit together. Run again with `replace`, which deletes these options, or delete them at the destination by hand.'
+/** Replaces the remedy of a refused part of a copy that has other parts which the source does not have. */
+export const leftPartsRemedy =
+  'The copy has options or other parts at the destination that it does not have in the source, and they are in the way. Run again with `replace`, which deletes them, or delete them at the destination by hand.'
 
 /** Replaces the remedy of a missing item if the source does not have that item itself. */
 export const brokenReferenceRemedy =

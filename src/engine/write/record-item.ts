@@ -1,4 +1,4 @@
-import { type IssueCode, leftOptionsRemedy } from '../../contract/issue-codes.ts'
+import { type IssueCode, leftPartsRemedy } from '../../contract/issue-codes.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import type { Tally } from '../../db/ledger/counters.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
@@ -91,15 +91,20 @@ export function recordFailure(state: ItemState, draft: Draft, refusal: Refusal, 
     recording.mappings.push(...unfinished(state, draft))
   }
   const issue = { ...refusalIssue(state, draft, refusal, 'failure'), covers }
-  const isReshaped = !isAboutPicture(refusal) && mayBeReshaped(state, draft)
-  recording.issues.push(isReshaped ? { ...issue, remedy: leftOptionsRemedy } : issue)
+  recording.issues.push(isInTheWay(state, draft, refusal) ? { ...issue, remedy: leftPartsRemedy } : issue)
 }
 
-/** Whether the copy keeps options that only it has, and the child is a variant, or shares its names with options. */
-function mayBeReshaped({ progress }: ItemState, { component }: Draft): boolean {
-  const { uniqueNamesOf, namedByOthers } = componentOf(component)
-  if (uniqueNamesOf === undefined && namedByOthers === undefined) return false
-  return progress.extra.some((one) => componentOf(one.component).remove?.reshapes !== undefined)
+/**
+ * Whether what only the copy has may be why a child was refused: options that shape every variant and share their names
+ * with modifiers, or a sibling with the same SKU or an overlapping quantity.
+ */
+function isInTheWay({ progress }: ItemState, { component: key }: Draft, refusal: Refusal): boolean {
+  if (isAboutPicture(refusal)) return false
+  const { uniqueNamesOf, namedByOthers, remove } = componentOf(key)
+  const extra = new Set(progress.extra.map(({ component }) => component))
+  const reshaping = [...extra].some((one) => componentOf(one).remove?.reshapes !== undefined)
+  if (reshaping && (uniqueNamesOf !== undefined || namedByOthers !== undefined)) return true
+  return extra.has(key) && remove?.before === 'siblings' && refusal.httpStatus === 409
 }
 
 /** The mapping of a child that was copied earlier and could not be corrected now. */
