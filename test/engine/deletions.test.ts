@@ -517,6 +517,14 @@ test('D4: a run that asked before it deleted counts each of its warnings once', 
   expect((await world.detail(id)).counters.warnings).toBe(await warningsOf(world, id))
 })
 
+test('G4: what a canceled run was about to delete is listed as kept', async () => {
+  const { world, id } = await aRunThatAsks()
+  expect((await listed(world, id)).items.map(({ state }) => state)).toEqual(['planned', 'planned'])
+  await world.api('POST', `/v2/migrations/${id}/cancel`)
+  await world.finished(id, { status: 'cancelled' })
+  expect((await listed(world, id)).items.map(({ state }) => state)).toEqual(['kept', 'kept'])
+})
+
 test('F5: a warning that was dismissed and is met again counts once', async () => {
   const { world, id, goOn } = await aRunThatAsks()
   await world.api('POST', `/v2/migrations/${id}/issues/dismiss`, { code: 'prune_withheld' })

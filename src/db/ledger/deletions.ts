@@ -103,6 +103,12 @@ export async function keepPlanned(
   return rows
 }
 
+/** Keeps what a run that is cancelled or fails has not deleted. The plan of a dry run stays a plan. */
+export async function keepUndeleted(tx: InTransaction, run: RunOf): Promise<void> {
+  const { rows } = await sql`select from runs where id = ${run.id} and mode = 'full'`.execute(tx)
+  if (rows.length > 0) await keepPlanned(tx, run)
+}
+
 /** Drops planned items whose parents, of another component, are planned too: they are deleted with their parents. */
 export async function dropBelowPlanned(
   tx: InTransaction,

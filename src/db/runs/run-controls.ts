@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MigrationDetail } from '../../contract/migration.ts'
 import { type MigrationStatus, mayBecome } from '../../contract/status.ts'
 import type { InTransaction } from '../core/database.ts'
+import { keepUndeleted } from '../ledger/deletions.ts'
 import { cancelPending } from '../ledger/ledger.ts'
 import { clearRunCopies } from '../ledger/staged-items.ts'
 import { notWaiting } from '../ledger/waiting.ts'
@@ -28,6 +29,7 @@ export async function requeue(tx: InTransaction, run: LockedRun): Promise<void> 
  */
 export async function finishCancelled(tx: InTransaction, run: LockedRun): Promise<MigrationDetail> {
   await cancelPending(tx, run.id)
+  await keepUndeleted(tx, run)
   await clearRunCopies(tx, run.id)
   await becomes(tx, run, 'cancelled')
   const detail = await writeSnapshot(tx, run.organisationId, run.id)

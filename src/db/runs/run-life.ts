@@ -3,6 +3,7 @@ import type { MigrationStatus } from '../../contract/status.ts'
 import { mayBecome } from '../../contract/status.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import { keepUndeleted } from '../ledger/deletions.ts'
 import { forgetListed } from '../ledger/destination-items.ts'
 import { cancelPending } from '../ledger/ledger.ts'
 import { clearRunCopies } from '../ledger/staged-items.ts'
@@ -47,7 +48,10 @@ export async function leaveInProgress(
     return recordPause(tx, run)
   }
   // A run that ends early leaves nothing pending: every discovered item gets exactly one final state.
-  if (to === 'cancelled' || to === 'failed') await cancelPending(tx, run.id)
+  if (to === 'cancelled' || to === 'failed') {
+    await cancelPending(tx, run.id)
+    await keepUndeleted(tx, run)
+  }
   // A run that writes nothing can be resumed, and needs what it knows of the items that it has read.
   if (to === 'partial_completed' && ended.mode !== 'full') await forgetListed(tx, run.id)
   else await clearRunCopies(tx, run.id)
