@@ -19,7 +19,9 @@ import { workerGround } from '../harness/worker-ground.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
+import { aWorldWithBrands, heldRun, letGo } from './held-run.ts'
 import { tablesContaining } from './tables-containing.ts'
+import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
 const entities = [
   ...['categories', 'products', 'customer-groups', 'customer-attributes', 'customers', 'subscribers', 'wishlists'],
@@ -266,6 +268,25 @@ test('S9: a shopper is erased from every table, saved original and index, also b
   await confirm(waiting)
   await expectFoundById()
 }, 120_000)
+
+test('S9: a paused run copies what its source says, not what an erasure put in the place of an address', async () => {
+  const shop = await aWorldWithBrands({ seeds: { source: 'empty' } })
+  const name = `Candles of ${jane.email}`
+  await callStore(shop, 'source', 'POST', '/v3/catalog/brands', { name })
+  const id = await heldRun(shop)
+  await shop.api('POST', `/v2/migrations/${id}/pause`)
+  await waitUntilChildKnows(shop, id)
+  await letGo(shop)
+  await shop.finished(id, { status: 'paused' })
+  const { texts } = await erase({ organisation: shop.organisationId })
+  expect(texts).toMatchObject({ staged_items: 1 })
+  await shop.api('POST', `/v2/migrations/${id}/resume`)
+  expect(await shop.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const names = async (side: 'source' | 'destination') =>
+    ((await shop.state(side)).brands ?? []).map((brand) => String(brand.name)).sort()
+  expect(await names('source')).toContain(name)
+  expect(await names('destination')).toEqual(await names('source'))
+})
 
 longTest(
   'G12, S9: later runs recognise what is left of an erased shopper, double nothing, and do not create the person again',

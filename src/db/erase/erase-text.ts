@@ -23,6 +23,7 @@ export interface ErasedTexts {
 export async function eraseTexts(tx: InTransaction, organisationId: string, email: string): Promise<ErasedTexts> {
   const rows: Record<string, number> = {}
   const runIds = new Set<string>()
+  await readListsAgain(tx, organisationId, emailPattern(email))
   for (const table of await listOrganisationTables(tx)) {
     if (ofAccounts.has(table.name)) continue
     const changed = await eraseFrom(tx, organisationId, table, emailPattern(email))
@@ -30,6 +31,17 @@ export async function eraseTexts(tx: InTransaction, organisationId: string, emai
     for (const runId of changed) if (runId !== null) runIds.add(runId)
   }
   return { rows, runIds: [...runIds].sort() }
+}
+
+/**
+ * Has runs that go on read the lists of the source again of which they keep such an item (`stageAll`): otherwise they
+ * would copy what takes the place of the address.
+ */
+async function readListsAgain(tx: InTransaction, organisationId: string, pattern: string): Promise<void> {
+  await sql`
+    delete from checkpoints staged using staged_items item
+    where staged.run_id = item.run_id and staged.pass = item.pass || ':staged' and item.body::text ~* ${pattern}
+      and item.run_id in (select id from runs where organisation_id = ${organisationId})`.execute(tx)
 }
 
 /** @returns for each row changed, the run it belongs to, if any */

@@ -169,6 +169,14 @@ function parsePosition(position: string): { level: number; sourceId: string } {
 
 /** Staged items by id, as they were read. */
 export async function stagedItems(context: RunContext, pass: Pass, ids: string[]): Promise<PlatformItem[]> {
+  await stageErased(context, pass)
   const rows = await stagedByIds(context.database, context.run.id, pass.key, ids)
   return rows.map((row) => unstaged(context, pass, row))
+}
+
+/** An erasure of texts has the list read again (`eraseTexts`). */
+async function stageErased(context: RunContext, pass: Pass): Promise<void> {
+  const { finished } = await readCheckpoint(context.database, context.run.id, `${pass.key}:staged`)
+  if (finished || (await countStaged(context.database, context.run.id, pass.key)) === 0) return
+  await stageAll(context, pass, { onIncomplete: async () => undefined, onGone: async () => undefined })
 }
