@@ -58,6 +58,23 @@ test('C4: groups that were not copied are left out of the customer settings and 
   })
 })
 
+test('C4: where a group of the customer settings was not copied, the destination keeps its own', async () => {
+  const { world, writes } = await groupsInSettings()
+  const made = (name: string) => callStore(world, 'destination', 'POST', '/v2/customer_groups', { name })
+  const [guests, regulars] = [await made('Passers-by'), await made('Regulars')]
+  const own = { guest_customer_group_id: guests.id, default_customer_group_id: regulars.id }
+  await callStore(world, 'destination', 'PUT', path, { customer_group_settings: own })
+  for (const sent of [2, 0]) {
+    await world.resetRequests('destination')
+    await world.complete(update)
+    expect(await said(world, 'destination')).toMatchObject({
+      privacy_settings: { policy_url: '/privacy' },
+      customer_group_settings: { guest_customer_group_id: guests.id, default_customer_group_id: 0 },
+    })
+    expect(await writes()).toHaveLength(sent)
+  }
+})
+
 longTest(
   'F2, C2: update names the same groups by their ids at the destination, as a dry run foretells; a second update writes nothing',
   async () => {

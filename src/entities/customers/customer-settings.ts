@@ -15,12 +15,29 @@ const groups: readonly Group[] = [
 
 const namingGroups = ['guest_customer_group_id', 'default_customer_group_id']
 
-/** 0 means no group, and is also used if the destination does not have the group; null means the store's setting. */
+/**
+ * 0 means no group; null means the store's setting. A group that the destination does not have is left out, so that the
+ * one that its shop has chosen stays.
+ */
 function translated(values: PlatformItem, references: References): PlatformItem {
-  const named = Object.entries((values.customer_group_settings ?? {}) as PlatformItem).map(([field, value]) =>
-    namingGroups.includes(field) && value ? [field, references.want('customer-groups', value) ?? 0] : [field, value],
-  )
+  const named = Object.entries(groupsIn(values)).flatMap(([field, value]) => {
+    if (!namingGroups.includes(field) || !value) return [[field, value]]
+    const group = references.want('customer-groups', value)
+    return group === undefined ? [] : [[field, group]]
+  })
   return { ...values, customer_group_settings: Object.fromEntries(named) }
+}
+
+const groupsIn = (values: PlatformItem) => (values.customer_group_settings ?? {}) as PlatformItem
+
+/** Each group is compared by itself. */
+function compared({ customer_group_settings, ...values }: PlatformItem): PlatformItem {
+  return { ...values, ...groupsIn({ customer_group_settings }) }
+}
+
+/** The destination's own groups, where the source's are left out. */
+function withExisting(values: PlatformItem, existing: PlatformItem): PlatformItem {
+  return { ...values, customer_group_settings: { ...groupsIn(existing), ...groupsIn(values) } }
 }
 
 const kinds = [
@@ -31,6 +48,8 @@ const kinds = [
     groups,
     channels: false,
     translated,
+    compared,
+    withExisting,
   }),
   settings({
     key: 'channel-customer-settings',
@@ -39,6 +58,8 @@ const kinds = [
     groups,
     channels: true,
     translated,
+    compared,
+    withExisting,
   }),
 ]
 

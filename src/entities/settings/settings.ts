@@ -97,12 +97,16 @@ interface Kind {
   texts?: readonly string[]
   /** Translates the values for the destination. Absent: they refer to no items of the store. */
   translated?: (values: PlatformItem, references: References) => PlatformItem
+  /** The translated values as they are compared, if not as they are. */
+  compared?: (values: PlatformItem) => PlatformItem
+  /** The values to write, with what they leave to the destination. Absent: nothing. */
+  withExisting?: (values: PlatformItem, existing: PlatformItem) => PlatformItem
 }
 
 /** Every store has all groups, so nothing is created: the first call is an update like the others. */
 export function settings(kind: Kind): { component: Component; pass: Pass } {
-  const { key, label, data, groups, channels, destinationOwned = [], texts, translated = (values) => values } = kind
-  const make = (item: PlatformItem, references: References) => settingsDraft(key, item, references, translated)
+  const { key, label, data, groups, channels, destinationOwned = [], texts, withExisting = (values) => values } = kind
+  const make = (item: PlatformItem, references: References) => settingsDraft(kind, item, references)
   const call = (desired: Draft) => putGroup(desired, groups, channels)
   const pages: Lister = async function* (client, _path, { channel_id }, options) {
     const items = await everything(client, groups, { channels, chosen: channel_id }, options)
@@ -134,7 +138,8 @@ export function settings(kind: Kind): { component: Component; pass: Pass } {
       update: {
         call: (desired, existing, _parentId, fields) => {
           const kept = destinationOwned.filter((field) => fields !== 'all' && !fields.includes(field))
-          return call({ ...desired, body: { ...desired.body, ...chosenFields(existing.body, kept) } })
+          const values = withExisting(desired.body, existing.body)
+          return call({ ...desired, body: { ...values, ...chosenFields(existing.body, kept) } })
         },
       },
       probe: async (client) => {
@@ -161,17 +166,18 @@ export function settings(kind: Kind): { component: Component; pass: Pass } {
  * The key of a group is the same in every store, with the channel in front for a group of a channel. It is also the id.
  */
 function settingsDraft(
-  component: string,
+  { key: component, translated = (values) => values, compared = (values) => values }: Kind,
   { id, channel_id, ...said }: PlatformItem,
   references: References,
-  translated: NonNullable<Kind['translated']>,
 ): Draft {
   const called = String(id)
   const values = translated(said, references)
-  if (channel_id === undefined) return draft(component, id, values, { keys: [called], name: called })
+  const compare = compared(values)
+  if (channel_id === undefined) return draft(component, id, values, { compare, keys: [called], name: called })
   const channel = references.find('channels', channel_id)
   const name = called.slice(called.indexOf('/') + 1)
   return draft(component, id, values, {
+    compare,
     keys: channel === undefined ? [] : [`${channel}/${name}`],
     name,
     ...(channel === undefined && leftOutWithChannel),
