@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { compareStores } from '../comparison/compare-stores.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
@@ -60,6 +61,23 @@ test('C1: a picture that is missing in two runs is added by the third', async ()
   await setSource(world, 'variants', variant.id, { image_url: variant.image_url })
   expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect((await now()).variant?.image_url).not.toBe('')
+})
+
+test('C1: a picture that `update` could not replace is replaced by `skip`, once it can be fetched', async () => {
+  const world = await aCatalogue({ entities: ['categories', 'brands', 'products'] })
+  await world.complete()
+  const { images = [], variants = [] } = await world.state('source')
+  const [image] = images
+  const variant = variants.find(({ image_url }) => image_url !== '')
+  if (!image || !variant) throw new Error('The seed has no pictures.')
+  await setSource(world, 'images', image.id, { image_file: 'a/missing__10001.png' })
+  await setSource(world, 'variants', variant.id, { image_url: 'v/missing-variant.png' })
+  for (const conflictStrategy of ['update', 'skip'])
+    expect(await world.complete({ conflictStrategy })).toMatchObject({ failuresOpen: 2 })
+  await setSource(world, 'images', image.id, { image_file: images.at(-1)?.image_file })
+  await setSource(world, 'variants', variant.id, { image_url: variant.image_url })
+  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
 })
 
 test('C2: `update` writes what the merchant had changed of a copy before `skip` finished it, with a warning', async () => {

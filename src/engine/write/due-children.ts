@@ -22,8 +22,13 @@ export function isDue(state: ItemState, child: Draft): boolean {
   return isOpen(state, child) && pendingOf(state, child)?.length !== 0
 }
 
+/** Whether a child was recorded and could not be written completely. */
+export function isUnfinished(state: ItemState, child: Draft): boolean {
+  return state.mode.kind === 'continue' && (pendingOf(state, child)?.length ?? 0) > 0
+}
+
 /** Whether a child was finished but for its picture, so that nothing else of it is written. */
-export function isPictureOnly(state: ItemState, child: Draft): boolean {
+export function awaitsPicture(state: ItemState, child: Draft): boolean {
   const pending = state.mode.kind === 'continue' ? pendingOf(state, child) : undefined
   return pending?.some((one) => isKind(one, 'picture')) === true && !pending.some((one) => isKind(one, 'children'))
 }

@@ -6,7 +6,7 @@ import type { Recording } from '../core/recording.ts'
 import type { Refusal } from '../send/writes.ts'
 import { beforeImage } from './before-image.ts'
 import { withoutPicture } from './degrade.ts'
-import { isPictureOnly } from './due-children.ts'
+import { awaitsPicture, isUnfinished } from './due-children.ts'
 import { differingFields, heals, type ItemState, isOurs, pairChildren } from './item-state.ts'
 import {
   entryOf,
@@ -37,7 +37,7 @@ export interface Child {
 export async function updateChild(state: ItemState, child: Child): Promise<void> {
   const { component, desired, existing, parent, address, isNew } = child
   const { deps, root, mode, progress } = state
-  const onlyPicture = isPictureOnly(state, desired)
+  const onlyPicture = awaitsPicture(state, desired)
   const fields = differingFields(state, desired, existing).filter(({ path }) => !onlyPicture || path === 'image_file')
   const paths = mode.kind === 'compare' || onlyPicture ? fields.map(({ path }) => path) : ('all' as const)
   const call = component.update?.call(desired, existing, address, paths, parent)
@@ -71,7 +71,7 @@ async function updateRest(state: ItemState, child: Child): Promise<void> {
   const { image_file: _file, ...compare } = child.desired.compare
   const desired = { ...child.desired, body: withoutPicture(child.desired.body), compare }
   const rest = { ...child, desired, isNew: false }
-  const isRestDue = !isPictureOnly(state, desired) && differingFields(state, desired, child.existing).length > 0
+  const isRestDue = !awaitsPicture(state, desired) && differingFields(state, desired, child.existing).length > 0
   if (isRestDue) await updateChild(state, rest)
   else note(state, rest, stateOfFound(state, rest), state.progress.recording)
 }
@@ -100,8 +100,8 @@ type Compared = Pick<Child, 'component' | 'desired' | 'existing'>
 export function needsUpdate(state: ItemState, { component, desired, existing }: Compared): boolean {
   const { mode } = state
   if (!component.update) return false
-  if (isPictureOnly(state, desired)) return isWithoutPicture({ component, desired, existing })
-  if (desired.inline && mode.kind !== 'compare')
+  if (awaitsPicture(state, desired)) return isWithoutPicture({ component, desired, existing })
+  if (desired.inline && mode.kind !== 'compare' && !isUnfinished(state, desired))
     return mode.kind === 'continue' && isWithoutPicture({ component, desired, existing })
   if (differingFields(state, desired, existing).length > 0) return true
   return pairChildren(state, desired.children, existing.children).pairs.some(
@@ -113,6 +113,6 @@ export function needsUpdate(state: ItemState, { component, desired, existing }: 
 }
 
 function isWithoutPicture({ component, desired, existing }: Compared): boolean {
-  if (!component.withoutPicture || existing.compare.image_file) return false
+  if (!component.withoutPicture) return false
   return fieldDifferences(desired.compare, existing.compare).some(({ path }) => path === 'image_file')
 }
