@@ -212,6 +212,16 @@ test('a list is exported into a new file, and never over one that exists', async
   expect(await here.refused(command)).toBe(
     `storeferry: ${output} exists already; name another file or remove it first.\n`,
   )
+  expect((await readFile(output, 'utf8')).split('\r\n')).toHaveLength(1 + 2 + 1)
+})
+
+test('an export that is refused leaves no file in the way of the next try', async () => {
+  const output = join(here.environment.HOME ?? '', 'of-the-right-id.csv')
+  expect(await here.refused(['export', 'no-such-id', 'mappings', '--output', output])).toMatch(
+    /no migration no-such-id/,
+  )
+  const { requestId } = here.migration
+  expect(await here.storeferry(['export', requestId, 'mappings', '--output', output])).toContain(output)
 })
 
 test('what is named wrongly is refused in one line with the remedy', async () => {

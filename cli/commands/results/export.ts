@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { Argument, type Command } from 'commander'
 import { type CommandLine, print } from '../../shared/command-line.ts'
 import { printFile } from '../../shared/print-list.ts'
@@ -51,7 +51,11 @@ async function exportList(commandLine: CommandLine, id: string, what: Exported, 
   // Never overwrites a file: it may be the only copy of an earlier export.
   const file = await open(options.output, 'wx', 0o600)
   try {
-    for await (const chunk of client.file(path, query)) await file.write(chunk)
+    for await (const chunk of client.file(path, query)) await file.writeFile(chunk)
+  } catch (error) {
+    // Part of a list must not be taken for all of it, nor stand in the way of the next try.
+    await rm(options.output, { force: true })
+    throw error
   } finally {
     await file.close()
   }
