@@ -41,7 +41,7 @@ export function addInteractions(app: FastifyInstance, provider: Provider, deps: 
     const consent = await readConsent(provider, request, reply)
     const signedIn = await deps.sessions.find(request.headers.cookie)
     if (!signedIn) return reply.redirect(signInPath(request.url.split('?')[0] ?? ''), 303)
-    const { decision, organisation, user } = request.body as Record<string, string | undefined>
+    const { decision, organisation, user } = (request.body ?? {}) as Record<string, string | undefined>
     if (decision !== 'allow')
       return finish(provider, request, reply, {
         error: 'access_denied',

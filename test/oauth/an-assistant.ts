@@ -78,6 +78,11 @@ export class Browser {
     return this.kept(await submit(this.service, pathOf(url), fields, { cookie: this.header(), origin }))
   }
 
+  async postNothing(url: string): Promise<LightMyRequestResponse> {
+    const headers = { cookie: this.header(), origin: siteUrl }
+    return this.kept(await this.service.inject({ method: 'POST', url: pathOf(url), headers }))
+  }
+
   async delete(url: string, origin: string | null = siteUrl): Promise<LightMyRequestResponse> {
     const headers = { cookie: this.header(), ...(origin !== null && { origin }) }
     return this.kept(await this.service.inject({ method: 'DELETE', url, headers }))

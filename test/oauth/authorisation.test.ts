@@ -383,6 +383,12 @@ describe('consent', () => {
     expect(page.body).not.toContain('value="allow"')
   })
 
+  test('an answer without a form is taken as Deny', async () => {
+    const { url } = await reachConsent(browser, await anAssistant(service))
+    const back = await browser.get(String((await browser.postNothing(url)).headers.location))
+    expect(new URL(String(back.headers.location)).searchParams.get('error')).toBe('access_denied')
+  })
+
   test.each(['https://evil.example', 'null', null])('S24: Allow from a page of %s is refused', async (origin) => {
     const { url, page } = await reachConsent(browser, await anAssistant(service))
     expect((await browser.post(url, { ...fieldsOf(page), decision: 'allow' }, origin)).statusCode).toBe(403)
