@@ -7,3 +7,7 @@ export const madeRedirects = 'address/'
 export function madeRedirectId(item: { component: string; sourceId: string }, siteId: number): string {
   return `${madeRedirects}${item.component}/${item.sourceId}/${siteId}`
 }
+
+export function isMadeRedirect(sourceId: string): boolean {
+  return sourceId.startsWith(madeRedirects)
+}

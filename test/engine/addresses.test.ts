@@ -188,6 +188,17 @@ test('D3, D4, F1: a run over one storefront takes a redirect that a run over the
   expect(differences.filter(({ component }) => component === 'redirects')).toEqual([])
 })
 
+test('B6: a redirect that the source has from the address of one that a run made takes its place', async () => {
+  const world = await aWorldWithOnePage('/made/')
+  const own = ['pages', 'redirects']
+  await world.complete({ entities: own })
+  const theirs = { site_id: 1000, from_path: '/made', to: { type: 'url', url: 'https://elsewhere.example/' } }
+  await callStore(world, 'source', 'PUT', '/v3/storefront/redirects', [theirs])
+  const { requestId } = await world.finished(await world.migrate({ entities: own, conflictStrategy: 'update' }))
+  expect((await world.issues(requestId)).filter(({ severity }) => severity === 'failure')).toEqual([])
+  expect((await madeFrom(world, '/made')).map(({ to }) => to)).toEqual([theirs.to])
+})
+
 test('C4: a run without redirects in its scope creates none', async () => {
   const world = await aWorldWithOnePage('/unled/')
   const run = await world.complete({ entities: ['pages'] })
