@@ -265,3 +265,19 @@ test('C3: a list that never returns as many items as it counts is reported as so
     ['product-metafields', 'source_changed'],
   ])
 })
+
+test('C3: if the lists of both stores are short, each is a warning of its own, in a copy and in a comparison', async () => {
+  const world = await aWorld({ entities: ['brands'] })
+  await world.complete()
+  for (const side of ['source', 'destination'] as const)
+    await world.fault(side, { kind: 'list_ends_early', path: '/v3/catalog/brands$', times: null })
+  for (const mode of ['full', 'verify']) {
+    const run = await world.finished(await world.migrate({ mode }))
+    const short = (await world.issues(run.requestId)).filter(({ code }) => code === 'source_changed')
+    expect(short.map(({ message }) => /the (source|destination) store/.exec(message)?.[1]).sort(), mode).toEqual([
+      'destination',
+      'source',
+    ])
+    expect(run.counters.warnings, mode).toBe(short.length + (await world.findings(run.requestId)).length)
+  }
+})

@@ -19,7 +19,8 @@ export function sourceChanged(entity: Entity, component: string, missing: number
     severity: 'warning',
     code: 'source_changed',
     message: `${label}: ${why}`,
-    sourceId: '',
+    // The lists of both stores may be short.
+    sourceId: store === 'source' ? '' : store,
     item: { name: null, sku: null, path: null },
   }
 }

@@ -19,6 +19,7 @@ import { readingList } from '../core/refusals.ts'
 import { describeUnread } from '../plan/decide.ts'
 import { leftToOthers, ownersLeft } from '../plan/left-to-others.ts'
 import { notCopied } from '../plan/plan-issues.ts'
+import { recordIssues } from '../plan/record-plan.ts'
 import { askFor, readNow, singleReading } from '../read/by-ids.ts'
 import { type ListedBody, listDestination } from '../read/destination-lister.ts'
 import { redirectsMade } from '../read/made-redirects.ts'
@@ -79,10 +80,8 @@ function pagesFrom(verified: VerifiedPass, position: string): AsyncGenerator<Sou
 }
 
 function warnIncomplete({ context, entity, pass }: VerifiedPass, missing: number, store: Side): Promise<void> {
-  return context.recorder.record(async (tx, tally) => {
-    await saveIssues(tx, context.run, [sourceChanged(entity, pass.root, missing, store)])
-    tally.add(pass.root, 'warnings')
-  })
+  const issue = sourceChanged(entity, pass.root, missing, store)
+  return context.recorder.record((tx, tally) => recordIssues(tx, tally, context, [issue]))
 }
 
 /** @param mayWait leaves items that refer to others of their component for later; those may be paired by then */
