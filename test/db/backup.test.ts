@@ -148,11 +148,15 @@ test('S8: nobody else can read a backup; it holds neither the master key nor a s
   expect(await readFile(file)).toEqual(before)
 })
 
-test('an interrupted backup leaves no file', async () => {
+test('an interrupted backup leaves no file, and one of the same name from before stays', async () => {
   const path = join(directory, 'interrupted.backup')
   const stopped = AbortSignal.abort(new Error('Ctrl-C'))
-  await expect(writeBackup(service.deps.database, path, { version: '1', at, signal: stopped })).rejects.toThrow()
+  const interrupted = () => writeBackup(service.deps.database, path, { version: '1', at, signal: stopped })
+  await expect(interrupted()).rejects.toThrow()
   await expect(stat(path)).rejects.toThrow(/ENOENT/)
+  await writeFile(path, 'an earlier backup')
+  await expect(interrupted()).rejects.toThrow()
+  expect(await readFile(path, 'utf8')).toBe('an earlier backup')
 })
 
 test('S8: with another master key nothing is restored', async () => {

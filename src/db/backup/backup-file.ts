@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -52,12 +52,12 @@ export async function writeBackupFile(
     }
     yield `${JSON.stringify({ rows, sha256: hash.digest('hex') })}\n`
   }
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+  // Opened before anything can interrupt it: a file that was there before stays.
+  const file = await open(path, 'wx', 0o600)
   try {
-    await pipeline(Readable.from(text()), createGzip({ level: 1 }), file, { signal })
+    await pipeline(Readable.from(text()), createGzip({ level: 1 }), file.createWriteStream({ flush: true }), { signal })
   } catch (error) {
-    // A file that was there before stays.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(path, { force: true })
+    await rm(path, { force: true })
     throw error
   }
   return rows
