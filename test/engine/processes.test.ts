@@ -63,6 +63,25 @@ test('A3: a draining host hands its run over with one job and all answers record
   await expectCountersToEqualTheLedger(world, id)
 })
 
+test('A3: Ctrl-C, which reaches the processes of runs as well, hands runs over with all answers recorded', async () => {
+  const world = await aWorldWithBrands({ separateHost: true })
+  const id = await heldRun(world)
+  for (const pid of await world.childPids()) process.kill(Number(pid), 'SIGINT')
+  const ended = world.killHost('SIGINT')
+  await until('the host takes no more runs', async () => {
+    const { rows } = await sql`select 1 from worker_hosts`.execute(world.database)
+    return rows.length === 0
+  })
+  await letGo(world)
+  await ended
+  const sent = (await brandsSent(world)).length
+  expect(await counted(world, id)).toMatchObject({ brands: { discovered: 12, created: sent } })
+  expect((await sql`select from restarts where run_id = ${id}`.execute(world.database)).rows).toEqual([])
+  await world.startHost()
+  expect(await world.finished(id)).toMatchObject({ status: 'completed' })
+  expect(await brandsSent(world)).toHaveLength(12)
+})
+
 longTest(
   'A4: a process whose run was claimed by another records nothing more, and its successor settles what it left',
   async () => {

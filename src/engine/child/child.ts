@@ -18,6 +18,8 @@ process.on('message', (message: HostMessage) => {
 })
 // The host is gone, and its successor must not find us still writing (A5).
 process.on('disconnect', () => process.exit(1))
+// Ctrl-C and service managers reach all processes of a group: the host has it, too, and asks us to stop.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 
 async function work(start: StartMessage): Promise<void> {
   const log = createLog({ role: 'run' })
