@@ -5,6 +5,7 @@ const unreachable: Record<string, string> = {
   ETIMEDOUT: 'host not responding',
   '28P01': 'wrong user or password',
   '3D000': 'no such database',
+  '42501': 'its user may not create tables and has to be its owner',
 }
 
 /** One line about a database that cannot be reached; every other error as it is. */
