@@ -126,10 +126,11 @@ export function ruleFor(issue: HealableIssue): HealingRule | undefined {
   return healingRules.find((rule) => rule.applies(issue))
 }
 
-/** Real stores return a 422 if the name or value of an option or modifier is taken. */
-function isTaken(platform: Refused | null): boolean {
+/** Real stores return a 422 if the name or value of an option or modifier is taken, or the name of a page. */
+export function isTaken(platform: Refused | null): boolean {
   if (platform === null) return false
-  return platform.status === 409 || /already (been )?used on this (product|option)/.test(platform.title)
+  const isPage = Object.values(platform.errors).some((text) => /must be unique/.test(text))
+  return platform.status === 409 || isPage || /already (been )?used on this (product|option)/.test(platform.title)
 }
 
 /** Transient: no response, too many requests, or a server error. */

@@ -553,3 +553,37 @@ test('G4: what was deleted by a call whose answer was lost while the run was pau
   const { items } = await listed(world, id)
   expect(items.map(({ destinationId, state }) => [destinationId, state])).toEqual([[String(brandId), 'deleted']])
 })
+
+test('D4: `replace` deletes the copy of an item whose name the source has given to another one, which is then renamed', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands', 'pages', 'coupons'] })
+  const ours = <Data = Row>(method: string, path: string, body?: unknown) =>
+    callStore<Data>(world, 'source', method, path, body)
+  const coupon = { type: 'per_total_discount', amount: '5', applies_to: { entity: 'categories', ids: [0] } }
+  const kinds = [
+    { path: '/v3/content/pages', body: (name: string) => ({ name, type: 'page', body: name, url: `/${name}/` }) },
+    { path: '/v3/catalog/brands', body: (name: string) => ({ name }) },
+    { path: '/v2/coupons', body: (name: string) => ({ ...coupon, name, code: name }) },
+  ]
+  const made = []
+  for (const { path, body } of kinds)
+    made.push([await ours('POST', path, body('first')), await ours('POST', path, body('second'))] as const)
+  await world.complete()
+  const names = async () => {
+    const { brands = [], pages = [], coupons = [] } = await world.state('destination')
+    return [brands, pages, coupons].map((some) => some.map(({ id, name }) => [id, name]))
+  }
+  const before = await names()
+  for (const [at, { path, body }] of kinds.entries()) {
+    await ours('DELETE', `${path}/${made[at]?.[1].id}`)
+    await ours('PUT', `${path}/${made[at]?.[0].id}`, body('second'))
+  }
+  const { requestId } = await world.complete({ conflictStrategy: 'update' })
+  const remedies = (await world.issues(requestId)).map(({ remedy }) => remedy)
+  expect(remedies).toEqual(kinds.map(() => expect.stringContaining('Rename or delete that one')))
+  const run = await world.complete(generous)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await names()).toEqual(before.map(([first]) => [[first?.[0], 'second']]))
+  expect((await world.verify(run.requestId)).differences.map(({ component, fields }) => [component, fields])).toEqual(
+    [],
+  )
+})

@@ -75,6 +75,45 @@ export async function findCandidates(
 export type WithoutSource = Columns<'prune_candidates', 'destinationId' | 'sourceId'> &
   Columns<'destination_items', 'body'>
 
+/**
+ * Adds the copies whose source items no list has shown, even if others have their keys now: the source may have given
+ * the name of a deleted item to one that has a copy of its own.
+ */
+export async function findCopiesWithoutSource(
+  database: Database,
+  pair: StorePair,
+  { runId, scope, component }: { runId: string; scope: string; component: string },
+): Promise<void> {
+  await sql`
+    insert into prune_candidates (run_id, component, destination_id, source_id)
+    select ${runId}, ${component}, copy.destination_id, copy.source_id from ${mappingsBetween(pair)} copy
+    where copy.scope = ${scope} and copy.component = ${component}
+      and not exists (
+        select from source_ids s where s.run_id = ${runId} and s.component = ${component} and s.source_id = copy.source_id)
+      and exists (
+        select from destination_items d
+        where d.run_id = ${runId} and d.component = ${component} and d.destination_id = copy.destination_id)
+    on conflict do nothing`.execute(database)
+}
+
+/** The refusals of updates of copies that are open failures of the run. */
+export async function refusedCopies(
+  database: Database,
+  pair: StorePair,
+  runId: string,
+  { scope, component }: { scope: string; component: string },
+): Promise<Columns<'issues', 'platform'>[]> {
+  const { rows } = await sql<Columns<'issues', 'platform'>>`
+    select i.platform from issues i
+    where i.organisation_id = ${pair.organisationId} and i.run_id = ${runId} and i.component = ${component}
+      and i.code = 'platform_refused' and i.severity = 'failure' and i.state = 'open'
+      and exists (
+        select from mappings m
+        where m.source_store_id = ${pair.sourceStoreId} and m.destination_store_id = ${pair.destinationStoreId}
+          and m.scope = ${scope} and m.component = ${component} and m.source_id = i.source_id)`.execute(database)
+  return rows
+}
+
 /** Items found to have no source, ordered by id. */
 export async function candidatesAfter(
   database: Database,

@@ -136,13 +136,17 @@ class HealingPass {
     }
   }
 
-  /** The first page of the first pass is always tried: a quarter of a short run is next to nothing. */
+  /**
+   * The first page of the first pass, and of the one after deletions, is always tried: a quarter of a short run is next
+   * to nothing.
+   */
   private async *pages(pass: Pass): AsyncGenerator<OpenIssue[]> {
     const { database, run } = this.context
     const limit = idsParameter(pass) ? rootsAtOnce : rootsPerReading
     for (let after = ''; ; ) {
       this.context.lease.stop.throwIfAborted()
-      if (this.time.isUp() && (after !== '' || this.number > 1)) return
+      const isFirst = after === '' && (this.number === 1 || this.pruned)
+      if (this.time.isUp() && !isFirst) return
       const issues = await rootsToHeal(database, run, {
         pass: pass.key,
         stamp: this.stamp,

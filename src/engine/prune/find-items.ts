@@ -8,10 +8,18 @@ import {
   saveDeletions,
 } from '../../db/ledger/deletions.ts'
 import { listedItems } from '../../db/ledger/destination-items.ts'
-import { candidatesAfter, findCandidates, pruneConditions, type WithoutSource } from '../../db/ledger/prune.ts'
+import {
+  candidatesAfter,
+  findCandidates,
+  findCopiesWithoutSource,
+  pruneConditions,
+  refusedCopies,
+  type WithoutSource,
+} from '../../db/ledger/prune.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
+import { isTaken } from '../../model/healing.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { existingInSource, readNow } from '../read/by-ids.ts'
@@ -63,8 +71,13 @@ async function findOfPass(context: RunContext, entity: Entity, pass: Pass): Prom
   const { database, run, pair, recorder, references } = context
   const { root } = pass
   if (!componentOf(root).remove || !mayPrune(context, root)) return
-  await findCandidates(database, pair, { runId: run.id, scope: references.scope(root), component: root })
-  const reason = reasonToWithhold(await pruneConditions(database, run, root))
+  const of = { scope: references.scope(root), component: root }
+  await findCandidates(database, pair, { runId: run.id, ...of })
+  await findCopiesWithoutSource(database, pair, { runId: run.id, ...of })
+  // Items that collided with what is deleted now are written afterwards (D4).
+  const collided = (await refusedCopies(database, pair, run.id, of)).filter(({ platform }) => isTaken(platform)).length
+  const { failed, ...conditions } = await pruneConditions(database, run, root)
+  const reason = reasonToWithhold({ ...conditions, failed: failed - collided })
   let hidden = false
   for await (const some of candidates(context, pass)) {
     // Do not query the source: it may be the store that refused the list.

@@ -1,4 +1,5 @@
 import { keysOf } from '../../db/ledger/destination-items.ts'
+import { claimsOf } from '../../db/ledger/mappings.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
@@ -24,13 +25,23 @@ export async function matchingInSource(
   for (const [id, keys] of await keysOf(context.database, context.run.id, pass.root, ids))
     for (const key of keys) idsByKey.set(key, [...(idsByKey.get(key) ?? []), id])
   const matching = new Set<string>()
-  for await (const rows of idsByKey.size > 0 ? rowsWithKeys(context, pass, items) : [])
-    for (const resolved of await context.references.resolve(pass, rows)) {
-      // What needs an item that the destination does not have matches none of its items.
-      if (resolved instanceof MissingReference) continue
-      for (const key of context.protection.keys(resolved.draft))
-        for (const id of idsByKey.get(key) ?? []) matching.add(id)
+  const { database, pair, references, protection } = context
+  const copies = await claimsOf(database, pair, references.scope(pass.root), pass.root, ids)
+  for await (const rows of idsByKey.size > 0 ? rowsWithKeys(context, pass, items) : []) {
+    // What needs an item that the destination does not have matches none of its items.
+    const drafts = (await references.resolve(pass, rows)).flatMap((one) =>
+      one instanceof MissingReference ? [] : one.draft,
+    )
+    const found = drafts.flatMap((draft) =>
+      protection.keys(draft).flatMap((key) => (idsByKey.get(key) ?? []).map((id) => ({ id, sourceId: draft.id }))),
+    )
+    const own = await references.mappings(found.map(({ sourceId }) => ({ component: pass.root, sourceId })))
+    for (const { id, sourceId } of found) {
+      const copy = own.get(`${pass.root}:${sourceId}`)?.destinationId ?? id
+      // The copy of a deleted item stays one, although an item with a copy of its own has its key now.
+      if (copy === id || !copies.has(id)) matching.add(id)
     }
+  }
   return matching
 }
 

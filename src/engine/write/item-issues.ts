@@ -1,13 +1,17 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { calledItem } from '../../entities/item-words.ts'
-import { isAboutPicture } from '../../model/healing.ts'
+import { isAboutPicture, isTaken } from '../../model/healing.ts'
 import { causeOf, ownWords, platformWords, refusedFields } from '../../model/refusal-reason.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Refusal } from '../send/writes.ts'
 import { type ItemState, isRoot } from './item-state.ts'
 
 type Severity = 'failure' | 'warning'
+
+/** Of a copy that was refused because another item has its name by now: in the source, nothing is wrong. */
+const takenRemedy =
+  'Another item at the destination has its name, code or SKU. Rename or delete that one there, then run again. If the source has deleted the original of that one, `replace` deletes it.'
 
 /** The platform refused the item, or a part of it. */
 export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, severity: Severity): IssueToWrite {
@@ -20,6 +24,9 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
     severity,
     code,
     message: `${message}: ${reasonOf(context, draft, refusal)}.`,
+    ...(code === 'platform_refused' &&
+      refusal.method === 'PUT' &&
+      isTaken({ ...refusal, status: refusal.httpStatus }) && { remedy: takenRemedy }),
     platform: {
       method: refusal.method,
       path: refusal.path,

@@ -204,6 +204,8 @@ const ofPrune: EveryQuery<typeof prune> = {
   pruneConditions: (tx, many) =>
     prune.pruneConditions(tx, { id: many.runId, organisationId: many.pair.organisationId }, 'things'),
   findCandidates: 'whole',
+  findCopiesWithoutSource: 'whole',
+  refusedCopies: 'whole',
   requestPruneConfirmation: 'whole',
   answerPrune: 'whole',
 }

@@ -4,7 +4,7 @@ import type { InTransaction } from '../../../src/db/core/database.ts'
 import { forgetListed } from '../../../src/db/ledger/destination-items.ts'
 import { cancelPending } from '../../../src/db/ledger/ledger.ts'
 import { createdAll } from '../../../src/db/ledger/mappings.ts'
-import { findCandidates } from '../../../src/db/ledger/prune.ts'
+import { findCandidates, findCopiesWithoutSource, refusedCopies } from '../../../src/db/ledger/prune.ts'
 import { holdListedAddresses } from '../../../src/db/ledger/simulated-mappings.ts'
 import { clearRunCopies, countStaged, levelItems } from '../../../src/db/ledger/staged-items.ts'
 import { countMapped as countAllMapped } from '../../../src/db/runs/forecasts.ts'
@@ -23,6 +23,9 @@ export const wholeStatements: Record<string, (tx: InTransaction, many: ManyRows)
   findCandidates: (tx, { pair, runId }) => findCandidates(tx, pair, { runId, scope: 'store', component: 'products' }),
   'findCandidates, dry run': (tx, { pair, runId, dryRunId }) =>
     findCandidates(tx, { ...pair, simulatedBy: dryRunId }, { runId, scope: 'store', component: 'products' }),
+  findCopiesWithoutSource: (tx, { pair, runId }) =>
+    findCopiesWithoutSource(tx, pair, { runId, scope: 'store', component: 'products' }),
+  refusedCopies: (tx, { pair, runId }) => refusedCopies(tx, pair, runId, { scope: 'store', component: 'products' }),
   levelItems: (tx, { runId }) => levelItems(tx, runId, 'things'),
   countStaged: (tx, { runId }) => countStaged(tx, runId, 'things'),
   holdListedAddresses: (tx, { runId }) => holdListedAddresses(tx, runId, 'products'),
