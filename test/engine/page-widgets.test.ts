@@ -266,3 +266,15 @@ longTest(
     expect(files(await contextsOf(outlet))).not.toContain('pages/cart')
   },
 )
+
+test('C1: skip leaves a page that was edited at the destination before its products were copied, and reports what it lacks', async () => {
+  const world = await aWorld({ entities: contentPhases })
+  const lacking = namedOnPages.filter((key) => key !== 'products')
+  await world.complete({ entities: [...lacking, ...contentPhases] })
+  const edited = (await pageOf(world, 'destination', home)).slice(0, 1)
+  await putPage(world, 'destination', { channel_id: 1, template_file: 'pages/home', regions: edited })
+  const run = await world.complete({ entities })
+  expect(await pageOf(world, 'destination', home)).toEqual(edited)
+  const reported = (await world.issues(run.requestId)).filter(({ code }) => code === 'destination_changed')
+  expect(reported.map(({ component, item }) => [component, item.path])).toEqual([['page-widgets', 'pages/home']])
+})
