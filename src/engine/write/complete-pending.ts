@@ -125,19 +125,24 @@ async function completeReferences(
   existing: Draft,
 ): Promise<void> {
   const { deps, input, root, component, progress } = state
-  const theirs = await earlierCopy(state, mapping, existing)
-  const now = theirs ?? existing
+  if (!component.update) return
   const without = draftWithout(deps.pass, input.item, input.resolved, pending)
   const named = fieldDifferences(root.body, without.body).map(({ path }) => path)
   // A page that moved back leaves no trace in the draft, so all texts are written.
   const texts = pending.some((one) => isKind(one, 'moved')) ? (deps.pass.texts ?? []) : []
+  const touched = [...named, ...texts]
+  // Items that are read by id are written in part, so only their texts and sets have to be known.
+  const merged = [...(deps.pass.texts ?? []), ...(deps.pass.sets ?? []).map(({ field }) => field)]
+  const isKnown = deps.pass.byIds !== undefined && !touched.some((field) => merged.includes(field))
+  const theirs = isKnown ? undefined : await earlierCopy(state, mapping, existing)
+  const now = theirs ?? existing
   const differing = [...new Set([...named, ...texts.filter((field) => field in root.body)])].filter(
     (path) => !same(root.compare[path], now.compare[path]),
   )
   const edited = theirs ? differing.filter((path) => isEditedText(state, mapping, theirs, without, path)) : []
   if (theirs && edited.length > 0) leaveEdited(state, theirs, pending)
   const fields = differing.filter((path) => !edited.includes(path))
-  if (!component.update || fields.length === 0) return
+  if (fields.length === 0) return
   const sent = withOwnMembers(deps.pass, theirs ? withOnly(root, theirs, fields) : root, without, now)
   const before = theirs && imageOf(state, theirs, Object.fromEntries(fields.map((path) => [path, theirs.body[path]])))
   await sendRootUpdate({ ...state, root: sent }, existing, fields, before, (refusal) => {
