@@ -1,8 +1,10 @@
 /**
- * SQLSTATEs: read-only, as a server is whose place another has taken; disk full, which a person can change; too many
- * connections, shutting down, starting up. Class 08 is connection errors.
+ * SQLSTATEs: read-only, as a server is whose place another has taken; a transaction that was idle for too long, because
+ * its process was frozen; shutting down, starting up. Class 08 is connection errors, class 53 a server that is short of
+ * disk, memory or connections, which a person can change.
  */
-const states = new Set(['25006', '53100', '53300', '57P01', '57P02', '57P03'])
+const states = new Set(['25006', '25P03', '57P01', '57P02', '57P03'])
+const classes = new Set(['08', '53'])
 
 /**
  * Socket errors. ENOENT means that the Unix socket does not exist; ENOTFOUND and EAI_AGAIN, that the server's name does
@@ -33,7 +35,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }
   if (typeof code !== 'string') return words.test(error.message)
-  return states.has(code) || code.startsWith('08') || (isOfSocket(syscall) && socketErrors.has(code))
+  return states.has(code) || classes.has(code.slice(0, 2)) || (isOfSocket(syscall) && socketErrors.has(code))
 }
 
 function isOfSocket(syscall: unknown): boolean {
