@@ -113,3 +113,18 @@ test('D2: `skip` puts a copy into the categories that it lacked, and leaves it i
   expect(there.categories).toContain(chosen?.category_id)
   expect(there.categories).toHaveLength(own + 1)
 })
+
+test('D2: `skip` leaves the brand that the merchant chose for a copy without a brand', async () => {
+  const world = await aWorld({ catalogueOnly: true, entities: ['products'] })
+  await world.complete()
+  const branded = (await world.state('source')).products?.find(({ brand_id }) => brand_id !== 0)
+  const copyOf = async () => (await rows(world, 'products')).find(({ name }) => name === branded?.name)
+  const own = await callStore<Row>(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'House brand' })
+  const path = `/v3/catalog/products/${(await copyOf())?.id}`
+  await callStore(world, 'destination', 'PUT', path, { brand_id: own.id })
+  const run = await world.complete({ entities: ['categories', 'brands', 'products'] })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await copyOf()).toMatchObject({ brand_id: own.id })
+  await world.complete({ conflictStrategy: 'update', entities: ['categories', 'brands', 'products'] })
+  expect((await copyOf())?.brand_id).not.toBe(own.id)
+})

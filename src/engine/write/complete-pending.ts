@@ -130,14 +130,11 @@ async function completeReferences(
   const named = fieldDifferences(root.body, without.body).map(({ path }) => path)
   // A page that moved back leaves no trace in the draft, so all texts are written.
   const texts = pending.some((one) => isKind(one, 'moved')) ? (deps.pass.texts ?? []) : []
-  const touched = [...named, ...texts]
-  // Items that are read by id are written in part, so only their texts and sets have to be known.
-  const merged = [...(deps.pass.texts ?? []), ...(deps.pass.sets ?? []).map(({ field }) => field)]
-  const isKnown = deps.pass.byIds !== undefined && !touched.some((field) => merged.includes(field))
-  const theirs = isKnown ? undefined : await earlierCopy(state, mapping, existing)
+  const touched = [...new Set([...named, ...texts.filter((field) => field in root.body)])]
+  const theirs = await earlierCopyFor(state, mapping, existing, touched)
   const now = theirs ?? existing
-  const differing = [...new Set([...named, ...texts.filter((field) => field in root.body)])].filter(
-    (path) => !same(root.compare[path], now.compare[path]),
+  const differing = touched.filter(
+    (path) => !same(root.compare[path], now.compare[path]) && !isChosenThere(path, without, now),
   )
   const edited = theirs ? differing.filter((path) => isEditedText(state, mapping, theirs, without, path)) : []
   if (theirs && edited.length > 0) leaveEdited(state, theirs, pending)
@@ -153,6 +150,27 @@ async function completeReferences(
     return entryOf(state, recording)
   })
   progress.written += 1
+}
+
+/** Items that are read by id are written in part, so only their texts and sets have to be known. */
+async function earlierCopyFor(
+  state: ItemState,
+  mapping: Mapping,
+  existing: Draft,
+  fields: string[],
+): Promise<Draft | undefined> {
+  const { byIds, texts = [], sets = [] } = state.deps.pass
+  const merged = [...texts, ...sets.map(({ field }) => field)]
+  if (byIds && !fields.some((field) => merged.includes(field))) return undefined
+  return earlierCopy(state, mapping, existing)
+}
+
+/** References that stay empty until a person chooses an item; others, such as a customer's group, have a default. */
+const neverByDefault: readonly string[] = ['brand_id']
+
+/** Whether the merchant has chosen an item for a reference that the copy was written without. */
+function isChosenThere(field: string, { compare: without }: Draft, { compare: there }: Draft): boolean {
+  return neverByDefault.includes(field) && !without[field] && Number(there[field] ?? 0) > 0
 }
 
 /**
