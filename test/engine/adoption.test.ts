@@ -17,6 +17,9 @@ async function plant(world: World, side: Side, name: string, sku: string): Promi
   return String(id)
 }
 
+/** The differences that a comparison finds. */
+const compared = async (world: World) => world.differences((await world.complete({ mode: 'verify' })).requestId)
+
 async function writesSeen(world: World): Promise<string[]> {
   const requests = await world.requests('destination')
   return requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
@@ -154,6 +157,7 @@ test.each([
   await callStore(world, 'source', 'DELETE', `/v3/catalog/products/${first.product}`)
   await callStore(world, 'source', 'DELETE', `/v3/customers?id:in=${first.customer?.id}`)
   await make()
+  expect(await compared(world)).toEqual([])
   const run = await world.complete({ conflictStrategy, pruneLimitPercent: 100 })
   expect(await world.issues(run.requestId)).toEqual([])
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -192,6 +196,7 @@ test('B6: what somebody made at the destination in the place of a deleted copy i
     await world.change('destination', { op: 'remove', table, id: Number(row?.id) })
   }
   const before = await there()
+  expect((await compared(world)).filter(({ kind }) => kind !== 'different')).toEqual([])
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect((await world.issues(run.requestId)).map(({ code }) => code)).not.toContain('destination_deleted')

@@ -5,10 +5,12 @@ import type { Draft } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
+import { isMadeRedirect } from '../../model/made-redirects.ts'
 import type { RunContext } from '../context/context.ts'
 import { fieldDifferences } from '../core/pairing.ts'
-import { itemsByIds } from '../read/by-ids.ts'
+import { existingInSource, itemsByIds } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
+import { findUnlisted } from '../read/unlisted.ts'
 
 export interface Counterpart {
   destinationId: string
@@ -25,9 +27,7 @@ export async function counterpartsOf(
   pass: Pass,
   drafts: Draft[],
 ): Promise<Map<string, Counterpart>> {
-  const { references } = context
-  const mapped = await references.mappings(drafts.map(({ id }) => ({ component: pass.root, sourceId: id })))
-  const mappings = new Map([...mapped.values()].map((mapping) => [mapping.sourceId, mapping]))
+  const mappings = await mappingsThatHold(context, pass, drafts)
   const ids = await destinationIds(context, pass, drafts, mappings)
   const listed = await listedItems(context.database, context.run.id, pass.root, [...ids.values()])
   const existing = await existingItems(
@@ -44,6 +44,21 @@ export async function counterpartsOf(
     found.set(sourceId, { destinationId, mapping, body, existing: existing.get(destinationId) ?? null })
   }
   return found
+}
+
+/**
+ * The mappings of the items. Where a copy was deleted, its mapping does not hold: what was made in its place is the
+ * counterpart, as a copy would adopt it (B6). That a list does not show a copy proves nothing (G1).
+ */
+async function mappingsThatHold(context: RunContext, pass: Pass, drafts: Draft[]): Promise<Map<string, Mapping>> {
+  const mapped = await context.references.mappings(drafts.map(({ id }) => ({ component: pass.root, sourceId: id })))
+  const ids = [...mapped.values()].map(({ destinationId }) => destinationId)
+  await findUnlisted(context, pass, ids, { compares: pass.destination.complete })
+  const existing = await listedItems(context.database, context.run.id, pass.root, ids)
+  const { staysErased, setOnNew } = componentOf(pass.root)
+  const staysGone = staysErased || setOnNew !== undefined || pass.createOnly
+  const held = [...mapped.values()].filter(({ destinationId }) => staysGone || existing.has(destinationId))
+  return new Map(held.map((mapping) => [mapping.sourceId, mapping]))
 }
 
 async function existingItems(context: RunContext, pass: Pass, ids: string[]): Promise<Map<string, Draft>> {
@@ -80,7 +95,8 @@ export async function foundByKey(context: RunContext, pass: Pass, drafts: Draft[
     return found
   }
   const all = [...new Set([...candidates.values()].flat())]
-  const taken = new Set((await claimsOf(database, pair, references.scope(pass.root), pass.root, all)).keys())
+  const claims = await claimsOf(database, pair, references.scope(pass.root), pass.root, all)
+  const taken = await heldClaims(context, pass, claims)
   const listed = await listedItems(database, run.id, pass.root, all)
   const take = (suits: (draft: Draft, id: string) => boolean) => {
     for (const [draft, some] of candidates) {
@@ -97,4 +113,16 @@ export async function foundByKey(context: RunContext, pass: Pass, drafts: Draft[
   })
   take(() => true)
   return found
+}
+
+/**
+ * Destination ids of copies whose items the source still has. An item that was deleted there and made again takes over
+ * the copy of the first one, and the place of a redirect that a run made (B6).
+ *
+ * @param claims source ids by the ids of their copies
+ */
+async function heldClaims(context: RunContext, pass: Pass, claims: ReadonlyMap<string, string>): Promise<Set<string>> {
+  const copied = [...new Set(claims.values())].filter((id) => !isMadeRedirect(id))
+  const existing = await existingInSource(context, pass, copied)
+  return new Set([...claims].filter(([, sourceId]) => existing.has(sourceId)).map(([id]) => id))
 }

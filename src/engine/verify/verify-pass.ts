@@ -26,7 +26,7 @@ import { redirectsMade } from '../read/made-redirects.ts'
 import { sourceChanged } from '../read/source-changed.ts'
 import type { SourcePage } from '../read/source-page.ts'
 import { sourcePages } from '../read/source-reader.ts'
-import { findUnlisted, refreshListed } from '../read/unlisted.ts'
+import { refreshListed } from '../read/unlisted.ts'
 import { itemsOfPass } from '../read/whole-items.ts'
 import { isPartialRun, markDraftsInScope, withinScope } from '../scope/partial-run.ts'
 import { needed } from '../scope/picked-scope.ts'
@@ -151,11 +151,7 @@ async function compareAgain(
 ): Promise<Map<string, Comparison> | null> {
   const { context, pass } = verified
   const ids = items.map((item) => idOf(pass, item))
-  if (pass.byIds)
-    await findUnlisted(context, pass, [...(await copiesOf(verified, ids)).values()], {
-      compares: pass.destination.complete,
-    })
-  else if (!(await refreshCounterparts(verified, ids, first))) return null
+  if (!pass.byIds && !(await refreshCounterparts(verified, ids, first))) return null
   const fresh = await readNow(context, 'source', pass, ids)
   const comparisons = await compareItems(verified, fresh)
   // There is one comparison for each item.
