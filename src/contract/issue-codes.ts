@@ -68,7 +68,7 @@ export const renamedCopyRemedy =
 
 /** Replaces the remedy of a collision with the copy of an item that the source no longer has. */
 export const sourceGoneRemedy =
-  'The source no longer has the item of that copy. Delete the copy at the destination by hand, or give it another name or SKU, then run again.'
+  'The source no longer has the item of that copy. Run again with `replace`, which deletes the copy, or delete or rename it at the destination by hand and run again.'
 
 /** Replaces the remedy of a refused part of a copy that has other parts which the source does not have. */
 export const leftPartsRemedy =

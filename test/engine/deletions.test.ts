@@ -579,7 +579,7 @@ test('D4: `replace` deletes the copy of an item whose name the source has given 
   }
   const { requestId } = await world.complete({ conflictStrategy: 'update' })
   const remedies = (await world.issues(requestId)).map(({ remedy }) => remedy)
-  expect(remedies).toEqual(kinds.map(() => expect.stringContaining('Rename or delete that one')))
+  expect(remedies).toEqual(kinds.map(() => expect.stringContaining('`replace`, which deletes the copy')))
   const run = await world.complete(generous)
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await names()).toEqual(before.map(([first]) => [[first?.[0], 'second']]))

@@ -106,7 +106,7 @@ export async function refusedCopies(
   const { rows } = await sql<Columns<'issues', 'platform'>>`
     select i.platform from issues i
     where i.organisation_id = ${pair.organisationId} and i.run_id = ${runId} and i.component = ${component}
-      and i.code = 'platform_refused' and i.severity = 'failure' and i.state = 'open'
+      and i.code in ('platform_refused', 'natural_key_collision') and i.severity = 'failure' and i.state = 'open'
       and exists (
         select from mappings m
         where m.source_store_id = ${pair.sourceStoreId} and m.destination_store_id = ${pair.destinationStoreId}
