@@ -117,6 +117,19 @@ describe('A1: slots on hosts', () => {
     expect(count(occupation({ hosts: [host({ tierCaps: { xxlarge: 0 } })], unplaced }))).toBe(4)
   })
 
+  test('a run that lost its host waits for those of its tier, which take no other run before it; the hosts of small runs go on', () => {
+    const unplaced = [{ tier: 'xxlarge', memMiB: 768 } as const]
+    const [small, large] = [
+      { maxRuns: 2, tierCaps: { xxlarge: 0 } },
+      { maxRuns: 2, runs: unplaced },
+    ]
+    const both = (tierCaps: HostRoom['tierCaps']) =>
+      occupation({ hosts: [host(small), host({ ...large, tierCaps })], unplaced })
+    expect(count(both({ xxlarge: 1, small: 0 }))).toBe(2)
+    // The host that it waits for could take them.
+    expect(count(both({ xxlarge: 1 }))).toBe(0)
+  })
+
   test('A6: the runs of a host together stay within its memory', () => {
     expect(count(occupation({ hosts: [host({ memoryMiB: 767 })] }))).toBe(2)
     expect(count(occupation({ hosts: [host({ memoryMiB: 768 })] }))).toBe(3)

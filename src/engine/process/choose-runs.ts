@@ -7,22 +7,22 @@ import { type AdmissionLimits, hasRoom, reserve } from '../../model/forecast/cap
  * last turn is longest ago, and each sends the longest-waiting of its runs that fits.
  */
 export function chooseRuns(queued: QueuedRun[], occupied: Occupation, limits: AdmissionLimits): QueuedRun[] {
-  // An admitted run that lost its host comes first; otherwise small runs would keep taking its memory. One that no host
-  // would take, because those of its tier are gone, has no memory to lose here.
-  const returning = occupied.unplaced.filter((run) =>
-    occupied.hosts.some((host) => hasRoom({ ...host, runs: [] }, run)),
-  )
-  if (!returning.every((run) => reserve(occupied.hosts, run))) return []
+  // An admitted run that lost its host comes first; otherwise small runs would keep taking its memory. Until it has a
+  // slot, the hosts that would take it, once they are idle, get nothing else.
+  const left = occupied.unplaced.filter((run) => !reserve(occupied.hosts, run))
+  const kept = new Set(occupied.hosts.filter((host) => left.some((run) => hasRoom({ ...host, runs: [] }, run))))
+  const open = { ...occupied, hosts: occupied.hosts.filter((host) => !kept.has(host)) }
+  const mayStart = (run: QueuedRun) => fits(run, open, limits) && ![...kept].some((host) => hasRoom(host, run))
   const waiting = Map.groupBy(queued, ({ organisationId }) => organisationId)
   const turns = inTurn([...waiting.keys()], occupied.lastTurns)
   const chosen: QueuedRun[] = []
   for (let organisation = turns.shift(); organisation !== undefined; organisation = turns.shift()) {
     const runs = waiting.get(organisation) ?? []
-    const run = runs.find((one) => fits(one, occupied, limits))
+    const run = runs.find(mayStart)
     // Admitting others frees nothing: a run that does not fit now will not fit later in this round.
     if (!run) continue
     runs.splice(runs.indexOf(run), 1)
-    occupy(run, occupied)
+    occupy(run, open)
     chosen.push(run)
     turns.push(organisation)
   }
