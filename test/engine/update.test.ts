@@ -357,6 +357,33 @@ test('F4: a product that was given an address that is taken at the destination i
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
+test('C2: the order of a category that a product has left in the source is no edit of the destination', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['categories', 'products'] })
+  const [tree] = await callStore<Row[]>(world, 'source', 'GET', '/v3/catalog/trees')
+  const [lamps] = await callStore<{ category_id: number }[]>(world, 'source', 'POST', '/v3/catalog/trees/categories', [
+    { tree_id: tree?.id, name: 'Lamps', parent_id: 0 },
+  ])
+  const categories = [lamps?.category_id]
+  const ids: number[] = []
+  for (const name of ['Oak Lamp', 'Pine Lamp', 'Elm Lamp']) {
+    const product = lampOf(name, { categories })
+    ids.push((await callStore<Row>(world, 'source', 'POST', '/v3/catalog/products', product)).id)
+  }
+  const sortProducts = (side: 'source' | 'destination', category: unknown, products: number[]) => {
+    const order = products.map((product_id, sort_order) => ({ product_id, sort_order }))
+    return callStore(world, side, 'PUT', `/v3/catalog/categories/${category}/products/sort-order`, order)
+  }
+  await sortProducts('source', lamps?.category_id, ids)
+  await world.complete()
+  await callStore(world, 'source', 'PUT', `/v3/catalog/products/${ids[0]}`, { categories: [] })
+  await sortProducts('source', lamps?.category_id, ids.slice(1))
+  expect(await warnings(world, (await update(world)).requestId)).toEqual([])
+  const [copy] = await rows(world, 'categories')
+  const copies = (await rows(world, 'products')).map(({ id }) => id)
+  await sortProducts('destination', copy?.id, copies.slice(1).reverse())
+  expect(await warnings(world, (await update(world)).requestId)).toEqual(['destination_changed Lamps'])
+})
+
 test('B6: two products that have swapped their names in the source are reported with each other, and updated once one is renamed by hand', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
   const add = (name: string) => callStore<Row>(world, 'source', 'POST', '/v3/catalog/products', lampOf(name))

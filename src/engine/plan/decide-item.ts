@@ -44,7 +44,7 @@ export function decideItem(
   const matches = existing.length > 0 ? existing : expected(plan, draft)
   const candidates = candidatesOf(plan, facts, taken, draft, matches)
   const found = foundOf(plan, facts, { item, resolved, mapping, current, candidates })
-  const decided = orSkipUncounted(facts, found, decide(found))
+  const decided = orOwnChange(plan, found, orSkipUncounted(facts, found, decide(found)))
   const decision = facts.notAssigned.has(draft.id) ? orAssign(decided) : decided
   const adopted = adoptedId(decision)
   const listed = current ?? matches.find(({ destinationId }) => destinationId === adopted)?.body
@@ -62,6 +62,12 @@ function sourcesOfKeyMatches(
 ): string[] {
   if (kind !== 'create' && kind !== 'fail') return []
   return (candidates.get(id) ?? []).flatMap((match) => taken.claimedBy(match) ?? [])
+}
+
+/** What the items of an earlier pass have changed is no edit of the shop. */
+function orOwnChange({ pass }: PagePlan, { mapping, checksum }: Found, decision: Decision): Decision {
+  const isOwn = pass.changesWithOthers === true && mapping?.draftChecksum !== checksum
+  return isOwn && decision.kind === 'examine' ? { ...decision, changed: false } : decision
 }
 
 /** A level that is gone is set again only for a new owner: that of an old one is not counted any more (D1). */

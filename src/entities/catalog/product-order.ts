@@ -86,6 +86,8 @@ export const productOrders: Pass = {
   root: key,
   below: 'categories',
   hasIdOfParent: true,
+  // A product that leaves a category is no longer in its order.
+  changesWithOthers: true,
   source: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id' },
   picks: { idsParameter: 'category_id:in', of: 'categories' },
   storefront: categoriesOfTree,

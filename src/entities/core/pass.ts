@@ -137,6 +137,11 @@ export interface Pass {
   changedSince?: string
   /** Component of the parents, if another pass reads them: parents that `skip` leaves alone get no children (D2). */
   below?: string
+  /**
+   * Writing the items of an earlier pass changes its items at the destination as well, so a difference there is only an
+   * edit if the source is unchanged.
+   */
+  changesWithOthers?: true
   /** Each parent has one item, which has the id of its parent instead of a key. */
   hasIdOfParent?: true
   /**
