@@ -335,4 +335,14 @@ longTest('F1: deepImages compares the sizes of pictures, and only warns', async 
     { code: 'picture_differs', severity: 'warning', destinationId: String(image?.id), item: { name } },
   ])
   expect(detail.counters.warnings).toBe(1)
+  // A comparison of picked products looks at their pictures only.
+  const original = (await world.state('source')).images?.find((one) => imageFile(one.image_file) === name)
+  const other = (await world.state('source')).images?.find((one) => one.product_id !== original?.product_id)
+  const reported = async (id: unknown) => {
+    const selection = { products: { ids: [String(id)] } }
+    const { requestId } = await world.complete({ mode: 'verify', deepImages: true, selection })
+    return (await world.issues(requestId)).map(({ code }) => code)
+  }
+  expect(await reported(other?.product_id)).toEqual([])
+  expect(await reported(original?.product_id)).toEqual(['picture_differs'])
 })

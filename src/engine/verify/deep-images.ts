@@ -3,16 +3,21 @@ import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import { imageFile, originalAddress } from '../../entities/core/image-file.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import { reporterOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { originalsOf, pictureSize } from '../preflight/picture-probe.ts'
 import { unlessRefused } from '../read/refused-list.ts'
+import { nextPicks, readsPicks } from '../scope/picked-scope.ts'
+import { filterOfPicks } from '../scope/storefront-scope.ts'
 
 /**
  * How many pictures are compared by size. More would take too long, although they do not count towards the API quota.
  */
 const mostPictures = 200
+/** The products that the sample is taken from: as many as fit on a page with their pictures. */
+const mostProducts = 100
 /** How many pairs are probed at a time; not more, as the shops have shoppers to serve. */
 const atOnce = 8
 const { entity: owner, component: picture } = reporterOf('originals')
@@ -34,15 +39,16 @@ export async function compareImageSizes(
   const { database, run } = context
   if ((await readCheckpoint(database, run.id, checkpointKey)).finished) return
   const pass = owner.passes.find(({ root }) => root === owner.key)
-  if (pass) await unlessRefused(context, { entity: owner, pass }, () => compareSample(context, stores))
+  if (pass) await unlessRefused(context, { entity: owner, pass }, () => compareSample(context, pass, stores))
 }
 
 async function compareSample(
   context: RunContext,
+  pass: Pass,
   stores: { source: StoreInformation; destination: StoreInformation },
 ): Promise<void> {
   const { run, recorder } = context
-  const pairs = await samplePairs(context)
+  const pairs = await samplePairs(context, pass)
   const issues: IssueToWrite[] = []
   let measured = 0
   for (const some of inParts(pairs, atOnce)) {
@@ -62,17 +68,21 @@ async function compareSample(
   })
 }
 
-/** Pictures of the first products that have copies. */
-async function samplePairs({ source, destination, references, lease }: RunContext): Promise<Pair[]> {
+/** Pictures of the first products in scope that have copies. */
+async function samplePairs(context: RunContext, pass: Pass): Promise<Pair[]> {
+  const { source, destination, references, lease } = context
   const read = async (client: typeof source, query: Record<string, string | number>) =>
     (
       await client.get<{ data: PlatformItem[] }>(
         '/v3/catalog/products',
-        { include: 'images', limit: 100, ...query },
+        { include: 'images', limit: mostProducts, ...query },
         { signal: lease.stop },
       )
     ).body.data
-  const products = await read(source, {})
+  const filter = await filterOfPicks(context, pass)
+  const picks = readsPicks(context, pass) ? await nextPicks(context, pass, '', mostProducts) : null
+  if (filter === null || picks?.length === 0) return []
+  const products = await read(source, { ...filter, ...(picks && { 'id:in': picks.join(',') }) })
   const pictures = products.flatMap(imagesOf).slice(0, mostPictures)
   const known = await references.mappings([
     ...products.map(({ id }) => ({ component: owner.key, sourceId: String(id) })),
