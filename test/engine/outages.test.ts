@@ -6,6 +6,7 @@ import { isLong, longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
+import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { holders } from './held-run.ts'
 
@@ -139,6 +140,32 @@ test('G8: a run that loses the database again whenever it goes on is tried with 
   await world.release('destination')
   expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(waits).toEqual([0, 5, 15, 30])
+})
+
+test('G8: a run that gets on with its work whenever the database answers is tried again within seconds', async () => {
+  const waits: number[] = []
+  const world = await aWorld({
+    entities: ['brands'],
+    gatedDatabase: true,
+    passTime: async (seconds, id) => {
+      waits.push(Math.round(seconds))
+      const { done } = (await world.detail(id)).counters
+      await world.gate.open()
+      if (waits.length < 5) void loseAgain(id, done)
+    },
+  })
+  async function loseAgain(id: string, before: number): Promise<void> {
+    await until('more is recorded', async () => (await world.detail(id)).counters.done > before)
+    await world.gate.shut()
+  }
+  for (let n = 0; n < 60; n++) await callStore(world, 'source', 'POST', '/v3/catalog/brands', { name: `Extra ${n}` })
+  const id = await runHeldAt(world, '^/v3/catalog/brands$')
+  const brand = { method: 'POST', path: '^/v3/catalog/brands$' }
+  await world.fault('destination', { kind: 'slow', ...brand, seconds: 1, times: null })
+  await world.gate.shut()
+  await world.release('destination')
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(waits).toEqual([0, 5, 5, 5, 5])
 })
 
 test('G8: a run whose database has no space left waits until it has some, and loses nothing', async () => {

@@ -38,6 +38,8 @@ export function hasLetGo(run: RawBuilder<unknown>): RawBuilder<boolean> {
  * has worked for long waits for the restart of a database. Shorter: processes start one after another.
  */
 const againAfter = sql`interval '1 minute'`
+/** The tries that count at most for a run that has recorded something since the last one: it is tried within seconds. */
+const triesWithProgress = 2
 
 /**
  * Time spent waiting does not count as time worked.
@@ -50,7 +52,11 @@ export async function beginWaiting(
   outage: Outage,
   pauseSeconds: readonly number[],
 ): Promise<BegunWaiting> {
-  const tries = sql`case when admitted_at < now() - ${againAfter} then 1 else waiting_tries + 1 end`
+  const progressedAt = sql`greatest(last_progress_at,
+    (select max(progressed_at) from run_counters where run_id = runs.id))`
+  const tries = sql`case when admitted_at < now() - ${againAfter} then 1
+    when ${progressedAt} > admitted_at then least(waiting_tries + 1, ${triesWithProgress}::integer)
+    else waiting_tries + 1 end`
   const { rows } = await sql<BegunWaiting>`
     update runs set waiting_for = ${outage.waitingFor}, waiting_store = ${outage.waitingStore},
       waiting_since = coalesce(waiting_since, now()), waiting_tries = ${tries},
