@@ -70,6 +70,10 @@ export const renamedCopyRemedy =
 export const sourceGoneRemedy =
   'The source no longer has the item of that copy. Run again with `replace`, which deletes the copy, or delete or rename it at the destination by hand and run again.'
 
+/** Replaces the remedy of a copy that was refused because another item has its name by now: in the source, nothing is wrong. */
+export const takenRemedy =
+  'Another item at the destination has its name, code or SKU. Rename or delete that one there, then run again. If the source has deleted the original of that one, `replace` deletes it.'
+
 /** Replaces the remedy of a refused part of a copy that has other parts which the source does not have. */
 export const leftPartsRemedy =
   'The copy has options or other parts at the destination that it does not have in the source, and they are in the way. Run again with `replace`, which deletes them, or delete them at the destination by hand.'

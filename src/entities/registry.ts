@@ -98,6 +98,11 @@ export function entityOf(component: string): Entity | undefined {
   return entities.find(({ components }) => components.some(({ key }) => key === component))
 }
 
+/** The pass that reads a component; undefined where another component's pass does. */
+export function passOf(component: string): Pass | undefined {
+  return entities.flatMap(({ passes }) => passes).find(({ root }) => root === component)
+}
+
 /** Undefined for what references name but no entity copies (channels). */
 export function labelOf(key: string): string | undefined {
   return components.get(key)?.label

@@ -26,7 +26,7 @@ export function isUntrusted(key: string): boolean {
 const snakeCased = new Map<string, string>()
 const mostKept = 1_000
 
-function snakeCase(key: string): string {
+export function snakeCase(key: string): string {
   const known = snakeCased.get(key)
   if (known !== undefined) return known
   const said = toSnakeCase(key)

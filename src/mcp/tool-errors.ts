@@ -1,4 +1,5 @@
 import type { ErrorCode, ServiceError } from '../contract/service-error.ts'
+import { snakeCase } from './present.ts'
 import type { Subject, Tool } from './tool.ts'
 
 /** What a model reads when a call fails. Always in our own words, always with the next step (S17). */
@@ -68,8 +69,7 @@ const otherNames: Record<string, string> = {
 function byArgument(errors: Record<string, string[]>, input: Tool['input']): Record<string, string[]> {
   const named = Object.entries(errors).map(([path, said]) => {
     const [field = '', ...within] = path.split('.')
-    const underscored = field.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
-    const known = [field, underscored, otherNames[field] ?? ''].find((name) => Object.hasOwn(input.shape, name))
+    const known = [field, snakeCase(field), otherNames[field] ?? ''].find((name) => Object.hasOwn(input.shape, name))
     return [[known ?? field, ...within].join('.'), said] as const
   })
   return Object.fromEntries(named)

@@ -77,7 +77,8 @@ test('S9: an organisation is erased after its name was given, and the index forg
   expect(await erase('--yes')).toMatchObject(refusal(/There is no organisation named "reed lamps"\./))
 }, 120_000)
 
-test('S9: a shopper is erased from a database of one’s own, where no index is beside it', async () => {
+/** An organisation in a database of its own, and the environment of a command that works on it. */
+async function ownersOfReedRugs() {
   const { url, drop } = await createDatabase()
   const database = openDatabase(url)
   onTestFinished(async () => {
@@ -87,9 +88,14 @@ test('S9: a shopper is erased from a database of one’s own, where no index is 
   const key = randomBytes(32)
   const planting = await plantingOf(database, key, 'http://localhost:4000')
   const owners = await anOrganisation(planting, { name: 'Reed Rugs' })
+  const environment = { DATABASE_URL: url, STOREFERRY_KEY: key.toString('base64'), HOME: '/nonexistent' }
+  return { database, environment, planting, owners }
+}
+
+test('S9: a shopper is erased from a database of one’s own, where no index is beside it', async () => {
+  const { database, environment, planting, owners } = await ownersOfReedRugs()
   await anEndedRun(planting, owners, { name: `Rug for ${email}` })
   await sql`update stores set token_encrypted = null, disconnected_at = now()`.execute(database)
-  const environment = { DATABASE_URL: url, STOREFERRY_KEY: key.toString('base64'), HOME: '/nonexistent' }
   const options = ['--organisation', 'Reed Rugs', '--customer', email, '--yes']
   const erased = await runCommandHere(['erase', ...options], { environment })
   expect(erased).toMatchObject({ code: 0, errors: '' })
@@ -98,20 +104,11 @@ test('S9: a shopper is erased from a database of one’s own, where no index is 
 })
 
 test('S9, S12: an organisation that is erased while OpenSearch is away leaves it to the service to erase it there', async () => {
-  const { url, drop } = await createDatabase()
-  const database = openDatabase(url)
-  onTestFinished(async () => {
-    await database.destroy()
-    await drop()
-  })
-  const key = randomBytes(32)
-  const planting = await plantingOf(database, key, 'http://localhost:4000')
-  const owners = await anOrganisation(planting, { name: 'Reed Rugs' })
+  const { database, environment, planting, owners } = await ownersOfReedRugs()
   const runId = await anEndedRun(planting, owners, { name: 'Rug' })
   const away = `http://127.0.0.1:${await freePort()}`
-  const secrets = { DATABASE_URL: url, STOREFERRY_KEY: key.toString('base64'), OPENSEARCH_URL: away }
-  const environment = { ...secrets, HOME: '/nonexistent' }
-  const erased = await runCommandHere(['erase', '--organisation', 'Reed Rugs', '--yes'], { environment })
+  const options = ['--organisation', 'Reed Rugs', '--yes']
+  const erased = await runCommandHere(['erase', ...options], { environment: { ...environment, OPENSEARCH_URL: away } })
   expect(erased).toMatchObject(
     refusal(/The database is done, but the search index could not be cleaned: run "storeferry/),
   )

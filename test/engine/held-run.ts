@@ -34,6 +34,14 @@ export async function brandsSent(world: World) {
   return (await world.requests('destination', 'POST')).filter(({ path }) => path === '/v3/catalog/brands')
 }
 
+/** Waits until the host, which was asked to end, takes no more runs. */
+export async function untilDraining({ database }: World): Promise<void> {
+  await until('the host takes no more runs', async () => {
+    const { rows } = await sql`select 1 from worker_hosts`.execute(database)
+    return rows.length === 0
+  })
+}
+
 /** States of the queue's jobs for a run that still stand for work. */
 export async function liveJobs({ database }: World, id: string): Promise<string[]> {
   const { rows } = await sql<{ state: string }>`

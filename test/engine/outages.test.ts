@@ -120,7 +120,8 @@ test('G8: a run that lost its connections to the database goes on at once, and w
   expect(waits).toEqual([0, 5, 15])
 })
 
-test('G8: a run that loses the database again whenever it goes on is tried with growing pauses', async () => {
+/** A world whose run loses its database so often: whenever it is back, until `lost` has come true. */
+async function losesItsDatabase(times: number, lost: (world: World, id: string) => Promise<void>) {
   const waits: number[] = []
   const world = await aWorld({
     entities: ['brands'],
@@ -128,13 +129,24 @@ test('G8: a run that loses the database again whenever it goes on is tried with 
     passTime: async (seconds, id) => {
       waits.push(Math.round(seconds))
       await world.gate.open()
-      if (waits.length < 4) void loseAgain(id)
+      if (waits.length < times) void lost(world, id).then(() => world.gate.shut())
     },
   })
-  async function loseAgain(id: string): Promise<void> {
-    await until('the run goes on', async () => (await requestOf(world, id)).waiting === null)
-    await world.gate.shut()
-  }
+  return { world, waits }
+}
+
+async function goesOn(world: World, id: string): Promise<void> {
+  await until('the run goes on', async () => (await requestOf(world, id)).waiting === null)
+}
+
+async function recordsMore(world: World, id: string): Promise<void> {
+  const doneOf = async () => (await world.detail(id)).counters.done
+  const before = await doneOf()
+  await until('more is recorded', async () => (await doneOf()) > before)
+}
+
+test('G8: a run that loses the database again whenever it goes on is tried with growing pauses', async () => {
+  const { world, waits } = await losesItsDatabase(4, goesOn)
   const id = await runHeldAt(world, '^/v3/catalog/brands$')
   await world.gate.shut()
   await world.release('destination')
@@ -143,21 +155,7 @@ test('G8: a run that loses the database again whenever it goes on is tried with 
 })
 
 test('G8: a run that gets on with its work whenever the database answers is tried again within seconds', async () => {
-  const waits: number[] = []
-  const world = await aWorld({
-    entities: ['brands'],
-    gatedDatabase: true,
-    passTime: async (seconds, id) => {
-      waits.push(Math.round(seconds))
-      const { done } = (await world.detail(id)).counters
-      await world.gate.open()
-      if (waits.length < 5) void loseAgain(id, done)
-    },
-  })
-  async function loseAgain(id: string, before: number): Promise<void> {
-    await until('more is recorded', async () => (await world.detail(id)).counters.done > before)
-    await world.gate.shut()
-  }
+  const { world, waits } = await losesItsDatabase(5, recordsMore)
   for (let n = 0; n < 60; n++) await callStore(world, 'source', 'POST', '/v3/catalog/brands', { name: `Extra ${n}` })
   const id = await runHeldAt(world, '^/v3/catalog/brands$')
   const brand = { method: 'POST', path: '^/v3/catalog/brands$' }
@@ -195,13 +193,9 @@ test('G8: a run whose database answers for a moment now and then is paused after
       // As many as a day has.
       await sql`update runs set waiting_tries = 300 where id = ${id}`.execute(world.database)
       await world.gate.open()
-      void loseAgain(id)
+      void goesOn(world, id).then(() => world.gate.shut())
     },
   })
-  async function loseAgain(id: string): Promise<void> {
-    await until('the run goes on', async () => (await requestOf(world, id)).waiting === null)
-    await world.gate.shut()
-  }
   const id = await runHeldAt(world, '^/v3/catalog/brands$')
   await world.gate.shut()
   await world.release('destination')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
-import { aWorldWithBrands, heldRun, holders, letGo, liveJobs } from './held-run.ts'
+import { aWorldWithBrands, heldRun, holders, letGo, liveJobs, untilDraining } from './held-run.ts'
 
 interface RunRow {
   tier: string
@@ -23,10 +23,7 @@ test('A1: without a host no run is admitted, and an admitted run whose job is lo
   const world = await aWorldWithBrands({ separateHost: true })
   const id = await heldRun(world)
   const ended = world.killHost('SIGTERM')
-  await until('the host takes no more runs', async () => {
-    const { rows } = await sql`select 1 from worker_hosts`.execute(world.database)
-    return rows.length === 0
-  })
+  await untilDraining(world)
   await letGo(world)
   await ended
   expect(await liveJobs(world, id)).toEqual(['created'])

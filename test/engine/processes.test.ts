@@ -6,7 +6,7 @@ import { isAlive } from '../harness/processes.ts'
 import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
-import { aWorldWithBrands, brandsSent, heldRun, letGo, liveJobs, patientSeconds } from './held-run.ts'
+import { aWorldWithBrands, brandsSent, heldRun, letGo, liveJobs, patientSeconds, untilDraining } from './held-run.ts'
 
 const entities = ['brands']
 
@@ -46,10 +46,7 @@ test('A3: a draining host hands its run over with one job and all answers record
   const world = await aWorldWithBrands({ separateHost: true })
   const id = await heldRun(world, ['brands', 'categories'])
   const ended = world.killHost('SIGTERM')
-  await until('the host takes no more runs', async () => {
-    const { rows } = await sql`select 1 from worker_hosts`.execute(world.database)
-    return rows.length === 0
-  })
+  await untilDraining(world)
   await letGo(world)
   await ended
   expect(await liveJobs(world, id)).toEqual(['created'])
@@ -68,10 +65,7 @@ test('A3: Ctrl-C, which reaches the processes of runs as well, hands runs over w
   const id = await heldRun(world)
   for (const pid of await world.childPids()) process.kill(Number(pid), 'SIGINT')
   const ended = world.killHost('SIGINT')
-  await until('the host takes no more runs', async () => {
-    const { rows } = await sql`select 1 from worker_hosts`.execute(world.database)
-    return rows.length === 0
-  })
+  await untilDraining(world)
   await letGo(world)
   await ended
   const sent = (await brandsSent(world)).length

@@ -15,6 +15,12 @@ export function isResting(run: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`coalesce(${run}.next_try_at > now(), false)`
 }
 
+/** When a run last recorded something. `run` is the alias of its row. */
+function progressedAt(run: RawBuilder<unknown>): RawBuilder<Date> {
+  return sql<Date>`greatest(${run}.last_progress_at,
+    (select max(c.progressed_at) from run_counters c where c.run_id = ${run}.id))`
+}
+
 /**
  * With the host's next check this makes five minutes since the outage began. If shorter, mails and stock would be put
  * back while an unconfirmed order may still arrive; if longer, a live shop would go without mails.
@@ -27,8 +33,7 @@ const releasedAfter = sql`interval '4 minutes'`
  */
 export function hasLetGo(run: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`coalesce(
-    ${run}.waiting_since is not null and least(${run}.waiting_since, greatest(${run}.last_progress_at,
-      (select max(c.progressed_at) from run_counters c where c.run_id = ${run}.id))) < now() - ${releasedAfter}
+    ${run}.waiting_since is not null and least(${run}.waiting_since, ${progressedAt(run)}) < now() - ${releasedAfter}
     or greatest(${run}.admitted_at, (select lease.heartbeat_at from run_leases lease where lease.run_id = ${run}.id))
       < now() - ${releasedAfter}, false)`
 }
@@ -52,10 +57,8 @@ export async function beginWaiting(
   outage: Outage,
   pauseSeconds: readonly number[],
 ): Promise<BegunWaiting> {
-  const progressedAt = sql`greatest(last_progress_at,
-    (select max(progressed_at) from run_counters where run_id = runs.id))`
   const tries = sql`case when admitted_at < now() - ${againAfter} then 1
-    when ${progressedAt} > admitted_at then least(waiting_tries + 1, ${triesWithProgress}::integer)
+    when ${progressedAt(sql`runs`)} > admitted_at then least(waiting_tries + 1, ${triesWithProgress}::integer)
     else waiting_tries + 1 end`
   const { rows } = await sql<BegunWaiting>`
     update runs set waiting_for = ${outage.waitingFor}, waiting_store = ${outage.waitingStore},

@@ -35,11 +35,12 @@ export function authoredFields(draft: Draft): string[] {
 
 /** A digest of these fields of a draft. It ignores white space and capitals, because the platform changes both. */
 export function contentOf({ compare }: Draft, fields: string[]): string {
-  return digest(fields.map((field) => plain(compare[field] ?? null)))
+  return digest(fields.map((field) => plainText(canonical(compare[field] ?? null))))
 }
 
-function plain(value: unknown): unknown {
-  return canonical(value).normalize('NFC').toLowerCase().replace(/\s+/g, '')
+/** A text without white space and capitals, to compare what the platform may have changed. */
+export function plainText(text: string): string {
+  return text.normalize('NFC').toLowerCase().replace(/\s+/g, '')
 }
 
 /** The checksum of a draft and its children, without destination-owned values, which the shop changes (C2, D1). */

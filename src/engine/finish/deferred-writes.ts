@@ -7,7 +7,7 @@ import { endSideEffect, makeDue, openDeferredWrites, type SideEffect } from '../
 import type { WriteCall } from '../../entities/core/calls.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
 import { calledItem, describePending } from '../../entities/item-words.ts'
-import { componentOf, entities, entityOf } from '../../entities/registry.ts'
+import { componentOf, entities, entityOf, passOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import type { Refusal, Writes } from '../send/writes.ts'
@@ -59,7 +59,7 @@ async function send(
   if (mapping.owed.length > 0) return leaveOpen(context, deferred, mapping, whatIsMissing(mapping.owed))
   const { desired, call } = callOfDeferredWrite(deferred, mapping.destinationId)
   if (!call) return
-  const target = { pass: passOf(deferred.component), rootId: deferred.subject, parentId: '' }
+  const target = { pass: passOf(deferred.component)?.key ?? '', rootId: deferred.subject, parentId: '' }
   await writer.update(componentOf(deferred.component), desired, call, target, (refusal) => async (tx, tally) => {
     if (refusal) return refused(context, deferred, mapping, refusal, { tx, tally })
     await endDeferredWrite(tx, context.run, deferred)
@@ -136,8 +136,4 @@ export function leftOff(
 
 function phaseOf(component: string): string {
   return entityOf(component)?.key ?? ''
-}
-
-function passOf(component: string): string {
-  return entityOf(component)?.passes.find(({ root }) => root === component)?.key ?? ''
 }

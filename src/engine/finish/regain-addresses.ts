@@ -12,7 +12,7 @@ import { draft } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
-import { entities } from '../../entities/registry.ts'
+import { entities, passOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
@@ -53,7 +53,7 @@ export async function regainAddresses(context: RunContext): Promise<void> {
 /** Whether all lists were read: an item that was not listed might have the address. */
 async function areAllRead({ database, run }: RunContext, components: string[]): Promise<boolean> {
   for (const component of components) {
-    const pass = entities.flatMap(({ passes }) => passes).find(({ root }) => root === component)
+    const pass = passOf(component)
     if (!(await readCheckpoint(database, run.id, `${pass?.key}:destination`)).finished) return false
   }
   return true

@@ -1,6 +1,6 @@
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { identity } from '../../entities/core/references.ts'
-import { entityOf } from '../../entities/registry.ts'
+import { entityOf, passOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { rowsNow } from '../read/by-ids.ts'
 import { unlessRefused } from '../read/refused-list.ts'
@@ -25,7 +25,7 @@ export async function withdrawnWrites(context: RunContext, copies: Mapping[]): P
 /** None if the source refuses to show them. */
 async function unwantedIds(context: RunContext, component: string, ids: string[]): Promise<string[]> {
   const entity = entityOf(component)
-  const pass = entity?.passes.find(({ root }) => root === component)
+  const pass = passOf(component)
   if (!entity || !pass) return []
   const unwanted: string[] = []
   await unlessRefused(context, { entity, pass }, async () => {

@@ -1,15 +1,14 @@
-import { releaseClaims, saveMappings } from '../../db/ledger/mappings.ts'
-import type { Mapping, NewMapping } from '../../db/ledger/store-pair.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
-import { entities, namedByOthers } from '../../entities/registry.ts'
-import { destinationId } from '../../model/destination-id.ts'
+import { namedByOthers, passOf } from '../../entities/registry.ts'
 import { formatPending } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { namesOf, pairUp } from '../core/pairing.ts'
 import { namesIn, type Resolved } from '../core/references.ts'
 import { itemsByIds } from '../read/by-ids.ts'
+import { type AdoptedChild, adoptChildren } from './named-children.ts'
 
 /** How many owners are remembered as looked up. More take memory; with fewer, lookups repeat. */
 const mostRemembered = 20_000
@@ -37,16 +36,8 @@ export async function learnChildrenOfAdopted(
   if (!pass.createOnly) return false
   const owners = await ownersOf(context, pass, items, resolved)
   let found = false
-  for (const [component, some] of Map.groupBy(owners.values(), ({ copy }) => copy.component)) {
-    const mappings = await childMappings(context, component, some)
-    if (mappings.length === 0) continue
-    found = true
-    await context.recorder.record(async (tx) => {
-      // They may be known as the children of an item that the source no longer has.
-      await releaseClaims(tx, context.pair, mappings)
-      await saveMappings(tx, context.pair, mappings)
-    })
-  }
+  for (const [component, some] of Map.groupBy(owners.values(), ({ copy }) => copy.component))
+    if (await adoptChildren(context, await childrenOf(context, component, some))) found = true
   return found
 }
 
@@ -57,14 +48,19 @@ async function ownersOf(
   resolved: (Resolved | MissingReference)[],
 ): Promise<Map<string, Owner>> {
   const owners = new Map<string, Owner>()
-  const { learnedOwners } = context
+  const { learnedOwners, references } = context
   if (learnedOwners.size > mostRemembered) learnedOwners.clear()
-  const roots = resolved.flatMap((one) => (one instanceof MissingReference ? [] : one.draft))
-  const copies = await context.references.mappings(roots.map(({ id }) => ({ component: pass.root, sourceId: id })))
-  for (const [at, one] of resolved.entries()) {
-    if (one instanceof MissingReference || copies.has(`${pass.root}:${one.draft.id}`)) continue
+  const incomplete = resolved.flatMap((one, at) => {
+    if (one instanceof MissingReference) return []
     const names = namesIn(pass, items[at] as PlatformItem)
     const unknown = names.filter(({ component, sourceId }) => isOptional(one, component, sourceId))
+    return unknown.length > 0 ? [{ one, names, unknown }] : []
+  })
+  const copies = await references.mappings(
+    incomplete.map(({ one }) => ({ component: pass.root, sourceId: one.draft.id })),
+  )
+  for (const { one, names, unknown } of incomplete) {
+    if (copies.has(`${pass.root}:${one.draft.id}`)) continue
     const parents = new Set(unknown.flatMap(({ component }) => namedByOthers.get(component)?.on ?? []))
     const named = new Set(unknown.map(({ component }) => component))
     for (const { component, sourceId } of names) {
@@ -85,8 +81,8 @@ function isOptional({ known, missing }: Resolved, component: string, sourceId: s
   )
 }
 
-async function childMappings(context: RunContext, component: string, owners: Owner[]): Promise<NewMapping[]> {
-  const pass = entities.flatMap(({ passes }) => passes).find(({ root }) => root === component)
+async function childrenOf(context: RunContext, component: string, owners: Owner[]): Promise<AdoptedChild[]> {
+  const pass = passOf(component)
   if (!pass?.byIds) return []
   const read = async (side: 'source' | 'destination', ids: string[]) => {
     const rows = await itemsByIds(context, side, pass, ids)
@@ -107,30 +103,15 @@ async function childMappings(context: RunContext, component: string, owners: Own
   return owners.flatMap(({ copy, named }) => {
     const [ours, theirs] = [sources.get(copy.sourceId), existing.get(copy.destinationId)]
     if (!ours || !theirs) return []
-    return pairsBelow(ours, theirs)
-      .filter(([draft]) => named.has(draft.component) && !known.has(`${draft.component}:${draft.id}`))
-      .map(([draft, counterpart]) => adopted(context, draft, counterpart))
+    return pairsBelow(ours, theirs).filter(
+      ({ draft }) => named.has(draft.component) && !known.has(`${draft.component}:${draft.id}`),
+    )
   })
 }
 
 /** Children that share a key, at every level. */
-function pairsBelow(ours: Draft, theirs: Draft): [Draft, Draft][] {
-  return pairUp(ours.children, theirs.children).pairs.flatMap(({ desired, existing }): [Draft, Draft][] =>
-    existing && desired.keys.length > 0 ? [[desired, existing], ...pairsBelow(desired, existing)] : [],
+function pairsBelow(ours: Draft, theirs: Draft): AdoptedChild[] {
+  return pairUp(ours.children, theirs.children).pairs.flatMap(({ desired: draft, existing }): AdoptedChild[] =>
+    existing && draft.keys.length > 0 ? [{ draft, existing }, ...pairsBelow(draft, existing)] : [],
   )
-}
-
-function adopted(context: RunContext, draft: Draft, counterpart: Draft): NewMapping {
-  return {
-    scope: context.references.scope(draft.component),
-    component: draft.component,
-    sourceId: draft.id,
-    destinationId: destinationId(counterpart.id),
-    origin: 'adopted',
-    owed: [],
-    draftChecksum: null,
-    destinationChecksum: null,
-    runId: context.run.id,
-    names: context.protection.names(draft),
-  }
 }

@@ -6,7 +6,7 @@ import {
 } from '../../bigcommerce/errors.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
-import { entities } from '../../entities/registry.ts'
+import { passOf } from '../../entities/registry.ts'
 import { formatPending, isReferenceTo, namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
@@ -80,8 +80,4 @@ function isNoAnswer(error: unknown): boolean {
   // Without any response the whole store may be down, and the run waits for that.
   if (error instanceof StoreUnreachableError) return error.httpStatus !== null
   return error instanceof PlatformError || error instanceof UnreadableAnswerError
-}
-
-function passOf(component: string): Pass | undefined {
-  return entities.flatMap(({ passes }) => passes).find(({ root }) => root === component)
 }

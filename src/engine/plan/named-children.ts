@@ -30,14 +30,7 @@ export async function learnNamedChildren(
   if (missing.length === 0) return false
   const distinct = [...new Map(missing.map((one) => [nameOf(one), one])).values()]
   const siblings = (await siblingsOf(context, distinct)).filter(({ copy }) => copy.origin === 'adopted')
-  const mappings = (await Promise.all(siblings.map((some) => atDestination(context, some)))).flat()
-  if (mappings.length === 0) return false
-  await context.recorder.record(async (tx) => {
-    // They may be known as the children of an item that the source no longer has.
-    await releaseClaims(tx, context.pair, mappings)
-    await saveMappings(tx, context.pair, mappings)
-  })
-  return true
+  return adoptChildren(context, (await Promise.all(siblings.map((some) => atDestination(context, some)))).flat())
 }
 
 function missingOf(pass: Pass, item: PlatformItem, one: Resolved | MissingReference): Named[] {
@@ -85,27 +78,42 @@ async function atSource(context: RunContext, { component: key, sourceId }: Named
   return child && there && { key, draft: there.draft, owner: { component: child.on, sourceId: there.ownerId } }
 }
 
-async function atDestination(context: RunContext, siblings: Siblings): Promise<NewMapping[]> {
+async function atDestination(context: RunContext, siblings: Siblings): Promise<AdoptedChild[]> {
   const existing = await findSiblings(context, siblings)
-  return siblings.children.flatMap(({ key, draft }): NewMapping[] => {
+  return siblings.children.flatMap(({ draft }) => {
     const found = existing.find((one) => one.keys.some((own) => draft.keys.includes(own)))
-    if (!found) return []
-    const mapping = {
-      scope: context.references.scope(key),
-      component: key,
-      sourceId: draft.id,
-      destinationId: destinationId(found.id),
-    }
-    return [
-      {
-        ...mapping,
-        origin: 'adopted',
-        owed: [],
-        draftChecksum: null,
-        destinationChecksum: null,
-        runId: context.run.id,
-        names: context.protection.names(draft),
-      },
-    ]
+    return found ? [{ draft, existing: found }] : []
   })
+}
+
+/** A child of an adopted item, and its counterpart. */
+export interface AdoptedChild {
+  draft: Draft
+  existing: Draft
+}
+
+/** @returns whether there were any */
+export async function adoptChildren(context: RunContext, children: AdoptedChild[]): Promise<boolean> {
+  if (children.length === 0) return false
+  const { pair, protection, recorder, references, run } = context
+  const mappings = children.map(
+    ({ draft, existing }): NewMapping => ({
+      scope: references.scope(draft.component),
+      component: draft.component,
+      sourceId: draft.id,
+      destinationId: destinationId(existing.id),
+      origin: 'adopted',
+      owed: [],
+      draftChecksum: null,
+      destinationChecksum: null,
+      runId: run.id,
+      names: protection.names(draft),
+    }),
+  )
+  await recorder.record(async (tx) => {
+    // They may be known as the children of an item that the source no longer has.
+    await releaseClaims(tx, pair, mappings)
+    await saveMappings(tx, pair, mappings)
+  })
+  return true
 }

@@ -1,5 +1,4 @@
 import { forgetMappings } from '../../db/ledger/mappings.ts'
-import { isMadeRedirect } from '../../model/made-redirects.ts'
 import { existingInSource } from '../read/by-ids.ts'
 import { isPlanned, type PageItem } from './decision.ts'
 import type { PagePlan } from './page-facts.ts'
@@ -13,9 +12,7 @@ import type { PagePlan } from './page-facts.ts'
 export async function releaseGone({ context, pass }: PagePlan, planned: PageItem[]): Promise<boolean> {
   const keyMatchSources = [...new Set(planned.filter(isPlanned).flatMap((one) => one.keyMatchSources))]
   if (keyMatchSources.length === 0) return false
-  // A redirect that a run made is the copy of nothing, so the source is not asked for it.
-  const copied = keyMatchSources.filter((id) => !isMadeRedirect(id))
-  const existing = await existingInSource(context, pass, copied)
+  const existing = await existingInSource(context, pass, keyMatchSources)
   const scope = context.references.scope(pass.root)
   const gone = keyMatchSources
     .filter((id) => !existing.has(id))

@@ -3,6 +3,7 @@ import { isV2, itemsIn, v2KeysetPages } from '../../bigcommerce/pages.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import type { Reading } from '../../entities/core/reading.ts'
+import { isMadeRedirect } from '../../model/made-redirects.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { comparedReading, type ListedBody, listedItem } from './destination-lister.ts'
@@ -143,10 +144,14 @@ async function rowAt(
   }
 }
 
-/** Which of the items exist in the source, whatever a list showed of them and whatever storefront they are on. */
+/**
+ * Which of the items exist in the source, whatever a list showed of them and whatever storefront they are on. A redirect
+ * that a run made is the copy of nothing: its name is no id, and the source refuses the question.
+ */
 export async function existingInSource(context: RunContext, pass: Pass, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await rowsNow(context, 'source', pass, ids)
+  const copied = ids.filter((id) => !isMadeRedirect(id))
+  if (copied.length === 0) return new Set()
+  const rows = await rowsNow(context, 'source', pass, copied)
   return new Set(rows.map((item) => String(item[pass.source.idField])))
 }
 

@@ -5,7 +5,7 @@ import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { channelsAt } from '../../entities/core/storefront-channels.ts'
-import { entities } from '../../entities/registry.ts'
+import { entities, passOf } from '../../entities/registry.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import { refusalOf } from '../preflight/enter-stores.ts'
 import { walksLists } from '../preflight/opening-calls.ts'
@@ -82,7 +82,7 @@ async function countPass(context: Counting, pass: Pass): Promise<[string, number
 
 /** Whether the run requests only some of the items, so that no count says how many children those have. */
 async function isPartlyRequested({ source, run, lease }: Counting, component: string): Promise<boolean> {
-  const owner = entities.flatMap(({ passes }) => passes).find(({ root }) => root === component)
+  const owner = passOf(component)
   if (!owner?.isRequested || !owner.countRequested || !owner.source.length) return false
   const page = { signal: lease.stop }
   const [requested, all] = await Promise.all([

@@ -263,8 +263,14 @@ async function settleDeletion(context: RunContext, intent: Intent): Promise<void
     const target = { pass: intent.pass, rootId: first.rootId }
     if (gone) {
       for (const row of await recordPruned(tx, context.run.id, target, items)) tally.add(row.component, 'pruned')
-      for (const { component, destinationId } of items)
-        await settleDeletions(tx, context.run, component, [destinationId], 'deleted')
+      for (const [component, some] of Map.groupBy(items, (item) => item.component))
+        await settleDeletions(
+          tx,
+          context.run,
+          component,
+          some.map(({ destinationId }) => destinationId),
+          'deleted',
+        )
     }
     await deleteIntents(tx, [intent.id])
   })

@@ -5,7 +5,6 @@ import type { Draft } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
-import { isMadeRedirect } from '../../model/made-redirects.ts'
 import type { RunContext } from '../context/context.ts'
 import { fieldDifferences } from '../core/pairing.ts'
 import { existingInSource, itemsByIds } from '../read/by-ids.ts'
@@ -27,9 +26,10 @@ export async function counterpartsOf(
   pass: Pass,
   drafts: Draft[],
 ): Promise<Map<string, Counterpart>> {
-  const mappings = await mappingsThatHold(context, pass, drafts)
+  const { mappings, copies } = await mappingsThatHold(context, pass, drafts)
   const ids = await destinationIds(context, pass, drafts, mappings)
-  const listed = await listedItems(context.database, context.run.id, pass.root, [...ids.values()])
+  const others = [...ids.values()].filter((id) => !copies.has(id))
+  const listed = new Map([...copies, ...(await listedItems(context.database, context.run.id, pass.root, others))])
   const existing = await existingItems(
     context,
     pass,
@@ -49,16 +49,22 @@ export async function counterpartsOf(
 /**
  * The mappings of the items. Where a copy was deleted, its mapping does not hold: what was made in its place is the
  * counterpart, as a copy would adopt it (B6). That a list does not show a copy proves nothing (G1).
+ *
+ * @returns with them, the copies that exist as the destination has them, by id
  */
-async function mappingsThatHold(context: RunContext, pass: Pass, drafts: Draft[]): Promise<Map<string, Mapping>> {
+async function mappingsThatHold(
+  context: RunContext,
+  pass: Pass,
+  drafts: Draft[],
+): Promise<{ mappings: Map<string, Mapping>; copies: Map<string, unknown> }> {
   const mapped = await context.references.mappings(drafts.map(({ id }) => ({ component: pass.root, sourceId: id })))
   const ids = [...mapped.values()].map(({ destinationId }) => destinationId)
   await findUnlisted(context, pass, ids, { compares: pass.destination.complete })
-  const existing = await listedItems(context.database, context.run.id, pass.root, ids)
+  const copies = await listedItems(context.database, context.run.id, pass.root, ids)
   const { staysErased, setOnNew } = componentOf(pass.root)
   const staysGone = staysErased || setOnNew !== undefined || pass.createOnly
-  const held = [...mapped.values()].filter(({ destinationId }) => staysGone || existing.has(destinationId))
-  return new Map(held.map((mapping) => [mapping.sourceId, mapping]))
+  const held = [...mapped.values()].filter(({ destinationId }) => staysGone || copies.has(destinationId))
+  return { mappings: new Map(held.map((mapping) => [mapping.sourceId, mapping])), copies }
 }
 
 async function existingItems(context: RunContext, pass: Pass, ids: string[]): Promise<Map<string, Draft>> {
@@ -122,7 +128,6 @@ export async function foundByKey(context: RunContext, pass: Pass, drafts: Draft[
  * @param claims source ids by the ids of their copies
  */
 async function heldClaims(context: RunContext, pass: Pass, claims: ReadonlyMap<string, string>): Promise<Set<string>> {
-  const copied = [...new Set(claims.values())].filter((id) => !isMadeRedirect(id))
-  const existing = await existingInSource(context, pass, copied)
+  const existing = await existingInSource(context, pass, [...new Set(claims.values())])
   return new Set([...claims].filter(([, sourceId]) => existing.has(sourceId)).map(([id]) => id))
 }

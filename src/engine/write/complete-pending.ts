@@ -131,7 +131,7 @@ async function completeReferences(
   // A page that moved back leaves no trace in the draft, so all texts are written.
   const texts = pending.some((one) => isKind(one, 'moved')) ? (deps.pass.texts ?? []) : []
   const touched = [...new Set([...named, ...texts.filter((field) => field in root.body)])]
-  const theirs = await earlierCopyFor(state, mapping, existing, touched)
+  const theirs = await earlierCopy(state, mapping, existing, touched)
   const now = theirs ?? existing
   const differing = touched.filter(
     (path) => !same(root.compare[path], now.compare[path]) && !isChosenThere(path, without, now),
@@ -150,19 +150,6 @@ async function completeReferences(
     return entryOf(state, recording)
   })
   progress.written += 1
-}
-
-/** Items that are read by id are written in part, so only their texts and sets have to be known. */
-async function earlierCopyFor(
-  state: ItemState,
-  mapping: Mapping,
-  existing: Draft,
-  fields: string[],
-): Promise<Draft | undefined> {
-  const { byIds, texts = [], sets = [] } = state.deps.pass
-  const merged = [...texts, ...sets.map(({ field }) => field)]
-  if (byIds && !fields.some((field) => merged.includes(field))) return undefined
-  return earlierCopy(state, mapping, existing)
 }
 
 /** References that stay empty until a person chooses an item; others, such as a customer's group, have a default. */

@@ -4,6 +4,7 @@ import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { identity } from '../../entities/core/references.ts'
 import { describePending } from '../../entities/item-words.ts'
 import { isKind, parsePending } from '../../model/pending.ts'
+import { plainText } from '../core/pairing.ts'
 import { isSimulated } from '../core/simulated-id.ts'
 import { readNow } from '../read/by-ids.ts'
 import { plainPages } from '../read/pages.ts'
@@ -12,10 +13,20 @@ import type { ItemState } from './item-state.ts'
 
 /**
  * A copy from an earlier run that `skip` completes, as the destination has it now; undefined for all others: this run
- * has just written or compared them.
+ * has just written or compared them. Items that are read by id are written in part, so only their texts and sets have to
+ * be known.
+ *
+ * @param fields those to complete
  */
-export async function earlierCopy(state: ItemState, mapping: Mapping, existing: Draft): Promise<Draft | undefined> {
+export async function earlierCopy(
+  state: ItemState,
+  mapping: Mapping,
+  existing: Draft,
+  fields: string[],
+): Promise<Draft | undefined> {
   const { context, pass } = state.deps
+  const merged = [...(pass.texts ?? []), ...(pass.sets ?? []).map(({ field }) => field)]
+  if (pass.byIds && !fields.some((field) => merged.includes(field))) return undefined
   const { runId, destinationId } = mapping
   const isSettled = context.run.conflictStrategy !== 'skip' || runId === context.run.id
   if (isSettled || isSimulated(destinationId)) return undefined
@@ -65,11 +76,7 @@ function shows(value: unknown, sent: unknown): boolean {
     const fields = (value ?? {}) as PlatformItem
     return Object.entries(sent).every(([name, one]) => shows(fields[name], one))
   }
-  return plain(value) === plain(sent)
-}
-
-function plain(value: unknown): string {
-  return String(value).normalize('NFC').toLowerCase().replace(/\s+/g, '')
+  return plainText(String(value)) === plainText(String(sent))
 }
 
 /** A text was edited, so it stays as it is, without what is still pending. */

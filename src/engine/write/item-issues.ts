@@ -1,3 +1,4 @@
+import { takenRemedy } from '../../contract/issue-codes.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { calledItem } from '../../entities/item-words.ts'
@@ -8,10 +9,6 @@ import type { Refusal } from '../send/writes.ts'
 import { type ItemState, isRoot } from './item-state.ts'
 
 type Severity = 'failure' | 'warning'
-
-/** Of a copy that was refused because another item has its name by now: in the source, nothing is wrong. */
-const takenRemedy =
-  'Another item at the destination has its name, code or SKU. Rename or delete that one there, then run again. If the source has deleted the original of that one, `replace` deletes it.'
 
 /** The platform refused the item, or a part of it. */
 export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, severity: Severity): IssueToWrite {
