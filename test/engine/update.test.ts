@@ -405,3 +405,27 @@ test('B6: two products that have swapped their names in the source are reported 
   expect(await heal(world, run.requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect((await rows(world, 'products')).map(({ name }) => name)).toEqual(['Torch', 'Lamp'])
 })
+
+test('a rule is copied to a product whose modifiers the destination writes with other capitals', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const engraved = async (store: 'source' | 'destination', names: readonly [string, string], label: string) => {
+    const { id } = await callStore<Row>(world, store, 'POST', '/v3/catalog/products', lampOf('Lamp', { sku: 'LAMP' }))
+    const values = await Promise.all(
+      names.map(async (display_name) => {
+        const option_values = [label, `${label} and more`].map((one, sort_order) => ({ label: one, sort_order }))
+        const modifier = { display_name, type: 'dropdown', required: false, option_values }
+        const path = `/v3/catalog/products/${id}/modifiers`
+        const made = await callStore<Row & { option_values: Row[] }>(world, store, 'POST', path, modifier)
+        return { modifier_id: made.id, modifier_value_id: made.option_values[0]?.id, variant_id: null }
+      }),
+    )
+    return { path: `/v3/catalog/products/${id}/complex-rules`, conditions: values }
+  }
+  const { path, conditions } = await engraved('source', ['Engraving', 'Gift wrap'], 'Plain')
+  const rule = { sort_order: 0, enabled: true, stop: false, purchasing_disabled: true, conditions }
+  await callStore(world, 'source', 'POST', path, rule)
+  const copy = await engraved('destination', ['engraving', 'GIFT WRAP'], 'plain')
+  const run = await update(world)
+  expect(await world.issues(run.requestId)).toEqual([])
+  expect(await callStore(world, 'destination', 'GET', copy.path)).toMatchObject([{ conditions: copy.conditions }])
+})
