@@ -86,6 +86,20 @@ test('connecting a store again keeps its id and takes the new token and label', 
   expect(after!.tokenEncrypted.equals(before!.tokenEncrypted)).toBe(false)
 })
 
+test('a store that is connected again without a label keeps the one it has, also after it was disconnected', async () => {
+  const other = await anOrganisation(service, { stores: [] })
+  const owner = aBrowser(service, await other.cookie())
+  const { hash, token } = addressOf('North')
+  const add = async (label?: string) => (await owner.send('POST', '/v2/stores', { hash, token, label })).json().label
+  const shopName = await add()
+  expect(await add('The old shop')).toBe('The old shop')
+  expect(await add()).toBe('The old shop')
+  await owner.send('DELETE', `/v2/stores/${hash}`)
+  expect(await add()).toBe('The old shop')
+  expect((await connect('North', { organisation: other.identity.organization_name })).label).toBe('The old shop')
+  expect(shopName).not.toBe('The old shop')
+})
+
 test('S8: the token of a store is in no column of its row', async () => {
   const row = await findStore(service.deps.database, organisation.id, addressOf('North').hash)
   expect(row!.tokenEncrypted.includes(addressOf('North').token)).toBe(false)

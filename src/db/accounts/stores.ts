@@ -44,9 +44,9 @@ export async function lockStore(
   database: InTransaction,
   organisationId: string,
   hash: string,
-): Promise<(Columns<'stores', 'id'> & { connected: boolean }) | undefined> {
-  const { rows } = await sql<Columns<'stores', 'id'> & { connected: boolean }>`
-    select id, disconnected_at is null as connected from stores
+): Promise<(Columns<'stores', 'id' | 'label'> & { connected: boolean }) | undefined> {
+  const { rows } = await sql<Columns<'stores', 'id' | 'label'> & { connected: boolean }>`
+    select id, label, disconnected_at is null as connected from stores
     where organisation_id = ${organisationId} and hash = ${hash} for update`.execute(database)
   return rows[0]
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '../../contract/service-error.ts'
 import { type AuditEntry, recordAudit } from '../../db/accounts/audit.ts'
-import { lockStore, saveAccess, saveStore, storeTokenContext } from '../../db/accounts/stores.ts'
+import { lockStore, type StoreRow, saveAccess, saveStore, storeTokenContext } from '../../db/accounts/stores.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { holdWritingKey } from '../../db/core/encryption-check.ts'
 import { liveRead } from './live-read.ts'
@@ -55,24 +55,25 @@ function whatToDo(hash: string, httpStatus: number | undefined): string {
 interface Connection {
   organisationId: string
   hash: string
-  label: string
+  /** If absent, the label that the store has, or the shop's own name. */
+  label?: string | undefined
+  shopName: string
   token: string
   /** Where the token comes from; a person by default. */
   from?: 'app'
 }
 
-/**
- * A store that was connected before keeps its id, and so its migrations and mappings.
- * @returns the id
- */
+/** A store that was connected before keeps its id, and so its migrations and mappings, and its label. */
 export async function saveConnection(
   transaction: InTransaction,
-  { organisationId, hash, label, token, from }: Connection,
+  { organisationId, hash, label: given, shopName, token, from }: Connection,
   actor: Pick<AuditEntry, 'actor' | 'actorUserId'>,
   { clock, keyring }: Pick<Deps, 'clock' | 'keyring'>,
-): Promise<string> {
+): Promise<Pick<StoreRow, 'id' | 'label'>> {
   const writingKey = await holdWritingKey(transaction)
-  const id = (await lockStore(transaction, organisationId, hash))?.id ?? randomUUID()
+  const before = await lockStore(transaction, organisationId, hash)
+  const id = before?.id ?? randomUUID()
+  const label = given ?? before?.label ?? shopName
   const tokenEncrypted = keyring.encrypt(token, storeTokenContext({ id, organisationId }), writingKey)
   await saveStore(transaction, { id, organisationId, hash, label, tokenEncrypted })
   // The store has just accepted the token.
@@ -80,5 +81,5 @@ export async function saveConnection(
   const details = { hash, label, ...(from && { from }) }
   const entry = { action: 'store.connect' as const, details, at: clock.now() }
   await recordAudit(transaction, { organisationId, ...actor, ...entry })
-  return id
+  return { id, label }
 }

@@ -13,14 +13,15 @@ export const addStore = defineOperation<Input, z.infer<typeof connectStoreOutput
   input: addStoreInput,
   output: connectStoreOutput,
   needsProof: () => true,
-  async run({ hash, token, label: given }, caller, deps) {
-    const { information, missingScopes } = await checkToken({ hash, token }, deps)
+  async run(input, caller, deps) {
+    const { hash } = input
+    const { information, missingScopes } = await checkToken(input, deps)
     const { organisationId, userId } = caller
-    const label = given ?? information.name
-    await deps.database.transaction().execute(async (transaction) => {
+    const { label } = await deps.database.transaction().execute(async (transaction) => {
       await confirmCaller(transaction, caller, 'add-store')
       const actor = { actor: 'user' as const, actorUserId: userId }
-      await saveConnection(transaction, { organisationId, hash, label, token }, actor, deps)
+      const connection = { ...input, organisationId, shopName: information.name }
+      return saveConnection(transaction, connection, actor, deps)
     })
     return { hash, label, missingScopes, about: aboutStore(information) }
   },

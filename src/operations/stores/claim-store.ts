@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { lockInstallation, saveClaimed } from '../../db/accounts/app-installations.ts'
-import { findStore } from '../../db/accounts/stores.ts'
 import { confirmCaller } from '../shared/confirm-caller.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { saveConnection } from '../shared/store-connection.ts'
@@ -22,10 +21,9 @@ export const claimStore = defineOperation({
       await lockInstallation(transaction, hash)
       // Again, because someone else may have claimed or installed it meanwhile; then the key has ended.
       const { installedAt } = await requireUnclaimed(transaction, key, deps)
-      const label = (await findStore(transaction, organisationId, hash))?.label ?? information.name
       const actor = { actor: 'user' as const, actorUserId: userId }
-      const connection = { organisationId, hash, label, token, from: 'app' as const }
-      const storeId = await saveConnection(transaction, connection, actor, deps)
+      const connection = { organisationId, hash, shopName: information.name, token, from: 'app' as const }
+      const { id: storeId, label } = await saveConnection(transaction, connection, actor, deps)
       await saveClaimed(transaction, { hash, installedAt, organisationId, storeId })
       return { hash, label }
     })

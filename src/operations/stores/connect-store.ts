@@ -18,12 +18,12 @@ export const connectStore = defineOperation<Input, z.infer<typeof connectStoreOu
   needsProof: () => true,
   async run(input, administrator, deps) {
     const { id: organisationId } = await requireOrganisation(deps.database, input.organisation)
-    const { hash, token } = input
+    const { hash } = input
     const { information, missingScopes } = await checkToken(input, deps)
-    const label = input.label ?? information.name
-    await deps.database.transaction().execute(async (transaction) => {
+    const { label } = await deps.database.transaction().execute(async (transaction) => {
       await confirmAdministrator(transaction, administrator)
-      await saveConnection(transaction, { organisationId, hash, label, token }, actorOf(administrator), deps)
+      const connection = { ...input, organisationId, shopName: information.name }
+      return saveConnection(transaction, connection, actorOf(administrator), deps)
     })
     return { hash, label, missingScopes, about: aboutStore(information) }
   },

@@ -68,8 +68,8 @@ async function renewToken(
   deps: Deps,
 ): Promise<void> {
   const actor = { actor: 'visitor' as const, actorUserId: null }
-  const connection = { organisationId, hash, label, token, from: 'app' as const }
-  const storeId = await saveConnection(transaction, connection, actor, deps)
+  const connection = { organisationId, hash, shopName: label, token, from: 'app' as const }
+  const { id: storeId } = await saveConnection(transaction, connection, actor, deps)
   await saveClaimed(transaction, { hash, installedAt, organisationId, storeId })
 }
 
