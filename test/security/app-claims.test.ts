@@ -15,6 +15,7 @@ import { leaveUninstalled } from '../../src/operations/stores/leave-uninstalled.
 import { anOrganisation, aPerson, aSession, type Organisation, password, siteUrl, submit } from '../api/a-service.ts'
 import { type AppWorld, anAppWorld, claim, install, installAndClaim, installKey, keyIn, visit } from '../api/an-app.ts'
 import { bringTo } from '../api/migration-rows.ts'
+import { untilWaiting } from '../harness/lock-waits.ts'
 import { createDatabase } from '../harness/postgres.ts'
 
 let world: AppWorld
@@ -22,7 +23,7 @@ let organisation: Organisation
 let cookie: string
 let hash: string
 beforeAll(async () => {
-  world = await anAppWorld(20)
+  world = await anAppWorld(23)
 })
 afterAll(() => world?.close())
 beforeEach(async () => {
@@ -228,6 +229,19 @@ test('S1: a migration in progress is asked to end first; no other starts, and th
   expect(await storeOf()).toBeUndefined()
 })
 
+test('S1: an app that is uninstalled while a migration of the store is resumed ends it, and both get an answer', async () => {
+  await claimed()
+  const [first = '', second = ''] = [await aRun('paused'), await aRun('paused')].sort()
+  const holding = await database().startTransaction().execute()
+  await sql`select from runs where id = ${first} for update`.execute(holding)
+  const uninstalled = visit(world.service, await world.platform.does('uninstall', hash))
+  await untilWaiting(database(), 1)
+  const resumed = controlled(second, 'resume')
+  await untilWaiting(database(), 2).finally(() => holding.rollback().execute())
+  expect([(await uninstalled).statusCode, (await resumed).statusCode]).toEqual([200, 409])
+  expect(await statusesOf([first, second])).toEqual(['cancelled none', 'cancelled none'])
+})
+
 test('S1: a store that is installed and claimed again while a migration of it still ends stays connected', async () => {
   await claimed()
   const run = await aRun('in_progress')
@@ -302,6 +316,11 @@ async function aRun(status: string): Promise<string> {
   const id = String((await aMigration()).json().requestId)
   if (status !== 'queued') await bringTo(world.service, organisation.id, id, status as Parameters<typeof bringTo>[3])
   return id
+}
+
+async function controlled(id: string, control: string) {
+  const url = `/v2/migrations/${id}/${control}`
+  return world.service.inject({ method: 'POST', url, headers: { cookie, origin: siteUrl } })
 }
 
 async function statusesOf(ids: string[]): Promise<string[]> {

@@ -6,7 +6,6 @@ import { requeue } from '../../db/runs/run-controls.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { controlRun } from '../shared/runs/control-run.ts'
 import { beginHealing } from '../shared/runs/price-fix.ts'
-import { holdStores } from '../shared/runs/run-scope.ts'
 import { issueChoice } from './dismiss-issues.ts'
 
 export const retryIssues = defineOperation({
@@ -17,7 +16,6 @@ export const retryIssues = defineOperation({
   output: migrationDetail,
   run: ({ id, ids, ...filters }, caller, deps) =>
     controlRun('heal', id, caller, deps, async (tx, run) => {
-      await holdStores(tx, run)
       if ((await chooseForHealing(tx, run, issueChoice(ids, filters))) === 0)
         throw new ServiceError(
           'invalid_transition',

@@ -4,7 +4,6 @@ import { requeue } from '../../db/runs/run-controls.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { controlRun } from '../shared/runs/control-run.ts'
 import { beginHealing } from '../shared/runs/price-fix.ts'
-import { holdStores } from '../shared/runs/run-scope.ts'
 
 export const heal = defineOperation({
   name: 'heal',
@@ -13,7 +12,6 @@ export const heal = defineOperation({
   output: migrationDetail,
   run: ({ id }, caller, deps) =>
     controlRun('heal', id, caller, deps, async (tx, run) => {
-      await holdStores(tx, run)
       await beginHealing(tx, run, deps.clock.now())
       await requeue(tx, run)
     }),

@@ -9,7 +9,6 @@ import type { RunRow } from '../../db/runs/runs.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { controlRun } from '../shared/runs/control-run.ts'
 import { beginHealing } from '../shared/runs/price-fix.ts'
-import { holdStores } from '../shared/runs/run-scope.ts'
 
 export const resume = defineOperation({
   name: 'resume',
@@ -19,7 +18,6 @@ export const resume = defineOperation({
   needsProof: ({ confirmPrune }) => confirmPrune !== undefined,
   run: ({ id, confirmPrune }, caller, deps) =>
     controlRun('resume', id, caller, deps, async (tx, run) => {
-      await holdStores(tx, run)
       if (confirmPrune !== undefined && !includesPermission(caller.role, 'migration.delete')) throw ownersOnly()
       await answerGuard(tx, run, confirmPrune)
       if (run.status === 'partial_completed' && run.mode === 'full') await beginHealing(tx, run, deps.clock.now())

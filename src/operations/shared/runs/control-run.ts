@@ -5,14 +5,19 @@ import type { MigrationDetail } from '../../../contract/migration.ts'
 import { ServiceError } from '../../../contract/service-error.ts'
 import { allowedControls, type Control } from '../../../contract/status.ts'
 import { type RecordedControl, recordRunAction } from '../../../db/accounts/run-audit.ts'
+import { holdConnected } from '../../../db/accounts/stores.ts'
 import type { InTransaction } from '../../../db/core/database.ts'
 import { finishCancelled } from '../../../db/runs/run-controls.ts'
-import { lockRun, type RunRow, setRequestedControl } from '../../../db/runs/runs.ts'
+import { findRun, lockRun, type RunRow, setRequestedControl } from '../../../db/runs/runs.ts'
 import { readDetail } from '../../../db/runs/snapshots.ts'
 import { confirmCaller } from '../confirm-caller.ts'
 import { orNotFound } from '../find-migration.ts'
 import type { Deps } from '../operation.ts'
 import { wakeEngine } from '../wake-engine.ts'
+import { refuseDisconnected } from './run-scope.ts'
+
+/** Controls that let a run work again, for which its stores have to be connected. */
+const startsAgain: readonly Control[] = ['resume', 'heal']
 
 /** The controls allowed now: those for the status, without any that a pending control rules out. */
 export function allowedNow({ status, asked, mode }: Pick<RunRow, 'status' | 'asked' | 'mode'>): Control[] {
@@ -72,9 +77,12 @@ async function carryOut(
   const { organisationId } = by
   const detail = await deps.database.transaction().execute(async (tx) => {
     await confirm(tx)
+    // Stores before runs, as where an app is uninstalled: otherwise the two could wait for each other.
+    const disconnected = startsAgain.includes(control) ? await holdStoresOf(tx, organisationId, id) : []
     const run = orNotFound(await lockRun(tx, organisationId, id), id)
     if (run.asked !== control) {
       if (!allowedNow(run).includes(control)) throw refusal(control, run)
+      refuseDisconnected(disconnected)
       await act(tx, run)
       const at = deps.clock.now()
       await recordRunAction(tx, { ...by, action: `migration.${control}`, runId: run.id, at })
@@ -83,6 +91,12 @@ async function carryOut(
   })
   wakeEngine(deps)
   return detail
+}
+
+/** @returns the hashes of those that are not connected */
+async function holdStoresOf(tx: InTransaction, organisationId: string, id: string): Promise<string[]> {
+  const { sourceStoreId, destinationStoreId } = orNotFound(await findRun(tx, organisationId, id), id)
+  return holdConnected(tx, organisationId, [sourceStoreId, destinationStoreId])
 }
 
 function refusal(control: Control, run: RunRow): ServiceError {

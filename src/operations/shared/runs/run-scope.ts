@@ -120,11 +120,15 @@ export async function holdStores(
   tx: InTransaction,
   run: { organisationId: string; sourceStoreId: string; destinationStoreId: string },
 ): Promise<void> {
-  const gone = await holdConnected(tx, run.organisationId, [run.sourceStoreId, run.destinationStoreId])
-  if (gone.length === 0) return
+  refuseDisconnected(await holdConnected(tx, run.organisationId, [run.sourceStoreId, run.destinationStoreId]))
+}
+
+/** @throws ServiceError `invalid_transition`, with the stores to connect again */
+export function refuseDisconnected(hashes: string[]): void {
+  if (hashes.length === 0) return
   throw new ServiceError(
     'invalid_transition',
-    `Store ${gone.join(' and ')} is disconnected: connect it again with its API token first.`,
+    `Store ${hashes.join(' and ')} is disconnected: connect it again with its API token first.`,
   )
 }
 
