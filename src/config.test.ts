@@ -115,6 +115,11 @@ test('A1: caps of tiers are given by name', () => {
   expect({ hostTierRuns, tierRuns }).toEqual({ hostTierRuns: { large: 2, xxxlarge: 0 }, tierRuns: {} })
 })
 
+test('A1: a tier that is not named keeps its cap for all hosts together', () => {
+  const { tierRuns } = readConfig({ STOREFERRY_TIERS: 'large=2, small=20' })
+  expect(tierRuns).toEqual({ ...readConfig({}).tierRuns, large: 2, small: 20 })
+})
+
 test('the default site address follows the port', () => {
   expect(readConfig({ PORT: '4100' }).siteUrl).toBe('http://localhost:4100')
   expect(readConfig({ PORT: '4100', STOREFERRY_URL: 'https://ferry.example/' }).siteUrl).toBe('https://ferry.example')

@@ -138,6 +138,11 @@ const postgresUrl = z
 /** First estimates. Large runs are the first to use up an installation's memory. */
 const defaultTierRuns = 'small=16,medium=12,large=8,xlarge=4,xxlarge=2,xxxlarge=1'
 
+/** A tier that is not named keeps the cap that it has by default; `none` is no cap for any. */
+const runsByTierInAll = runsByTier.transform((caps) =>
+  Object.keys(caps).length === 0 ? caps : { ...runsByTier.parse(defaultTierRuns), ...caps },
+)
+
 /** Every environment variable of the service. A test checks `docs/settings.md` against this table. */
 export const settings = {
   STOREFERRY_URL: {
@@ -224,10 +229,10 @@ export const settings = {
       'The most concurrent runs of a tier on this host, e.g. xlarge=1,xxlarge=0; other tiers have no cap. 0 keeps a tier off this host.',
   },
   STOREFERRY_TIERS: {
-    schema: runsByTier,
+    schema: runsByTierInAll,
     fallback: defaultTierRuns,
     about:
-      'The most concurrent runs of a tier on all hosts together. Use the same value for every process of an installation.',
+      'The most concurrent runs of a tier on all hosts together. A tier that is not named keeps the cap shown here; with none, no tier has one. Use the same value for every process of an installation.',
   },
   STOREFERRY_ORGANISATION_RUNS: {
     schema: number(1, 1000),
