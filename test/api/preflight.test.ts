@@ -24,11 +24,12 @@ beforeAll(async () => {
         token: storeToken,
         scopes: ['store_v2_information', 'store_v2_products'],
       },
+      { name: 'Busy', hash: 'busy1', seed: 'empty', token: storeToken },
       { name: 'Locked', hash: 'locked1', seed: 'empty', token: 'another token' },
     ],
   })
   service = await aService({ bigcommerceApiUrl: sandbox.url })
-  const stores = ['source1', 'dest1', 'dest2', 'narrow1', 'closed1', 'locked1']
+  const stores = ['source1', 'dest1', 'dest2', 'narrow1', 'closed1', 'busy1', 'locked1']
   organisation = await anOrganisation(service, { stores, storeToken })
   token = await organisation.token()
 })
@@ -112,6 +113,20 @@ test('a destination that took an order lately is a shop in use, and an order tha
   expect((await preflight(brands)).destinationLive).toEqual({ ordersIn30Days: 1, domain: expect.any(String) })
 })
 
+test('a destination in use is found among the many orders that an earlier migration copied there', async () => {
+  const brands = { ...pair, destination: 'busy1', entities: ['brands'] }
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toUTCString()
+  const copy = (at: number, hours: number) =>
+    placeOrder({ external_source: 'M-MIG', external_order_id: `source1-${at}`, date_created: hoursAgo(hours) }, 'Busy')
+  for (let at = 0; at < 50; at++) await copy(at, 3)
+  expect((await preflight(brands)).destinationLive).toBeNull()
+  await placeOrder({ date_created: hoursAgo(2) }, 'Busy')
+  expect((await preflight(brands)).destinationLive).toMatchObject({ ordersIn30Days: 1 })
+  // Newer than the shop's own.
+  for (let at = 50; at < 100; at++) await copy(at, 1)
+  expect((await preflight(brands)).destinationLive).toMatchObject({ ordersIn30Days: 1 })
+})
+
 test('a destination that another migration will write to is named, and one that a trial run only reads is not', async () => {
   await ask('/v2/migrations', { ...pair, label: 'Spring trial', entities: ['brands'], mode: 'dry-run' })
   expect((await preflight({ ...pair, entities: ['brands'] })).destinationBusy).toBeNull()
@@ -122,7 +137,7 @@ test('a destination that another migration will write to is named, and one that 
   expect(other.destinationBusy).toBeNull()
 })
 
-async function placeOrder(fields: object): Promise<void> {
+async function placeOrder(fields: object, store = 'Destination'): Promise<void> {
   const buyer = {
     first_name: 'Robin',
     last_name: 'Sample',
@@ -131,7 +146,7 @@ async function placeOrder(fields: object): Promise<void> {
     email: 'robin@example.com',
   }
   const lamp = { name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }
-  const answer = await fetch(`${sandbox.stores.Destination?.url}/v2/orders`, {
+  const answer = await fetch(`${sandbox.stores[store]?.url}/v2/orders`, {
     method: 'POST',
     headers: { 'x-auth-token': storeToken, 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ billing_address: buyer, products: [lamp], ...fields }),

@@ -212,13 +212,29 @@ async function lookAround(
 
 const dayMs = 24 * 60 * 60 * 1000
 
+/**
+ * Pages of the newest orders. The later ones are read only if all before are copies of an earlier migration, among which
+ * those of the shop are hidden. More of them would keep the caller waiting.
+ */
+const looks = [
+  { limit: mostOrders, page: 1 },
+  { limit: 250, page: 1 },
+  { limit: 250, page: 2 },
+]
+
 /** 0 if the token may not read orders. */
 async function countRecentOrders(client: StoreClient, now: Date, signal: AbortSignal): Promise<number> {
   const since = new Date(now.getTime() - 30 * dayMs).toISOString()
   try {
-    const { body } = await client.get('/v2/orders', { min_date_created: since, limit: mostOrders }, { signal })
-    // An empty list has no body.
-    return Array.isArray(body) ? body.filter((order) => !isCopiedOrder(order)).length : 0
+    for (const look of looks) {
+      const query = { min_date_created: since, sort: 'date_created:desc', ...look }
+      const { body } = await client.get('/v2/orders', query, { signal })
+      // An empty list has no body.
+      const orders = Array.isArray(body) ? body : []
+      const own = orders.filter((order) => !isCopiedOrder(order)).length
+      if (own > 0 || orders.length < look.limit) return Math.min(own, mostOrders)
+    }
+    return 0
   } catch (error) {
     if (error instanceof PlatformError) return 0
     throw error
