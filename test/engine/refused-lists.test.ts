@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
+import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { FaultWish } from '../harness/world-sandbox.ts'
@@ -127,6 +128,32 @@ longTest('G7: under `replace` nothing of a refused list is deleted, and the reas
   expect((await world.state('destination')).banners).toHaveLength(before ?? -1)
   const [withheld] = (await world.issues(run.requestId)).filter(({ code }) => code === 'prune_withheld')
   expect(withheld?.message).toContain('because a store refused the list of them')
+})
+
+test('G7: the warning that nothing was deleted is settled when the migration goes on and deletes it', async () => {
+  const world = await aWorld({ entities: ['banners', 'brands'] })
+  await world.complete()
+  const { brands = [], banners = [] } = await world.state('source')
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/brands/${brands[0]?.id}`)
+  await callStore(world, 'source', 'DELETE', `/v2/banners/${banners[0]?.id}`)
+  await world.fault('source', { ...refusing('^/v3/catalog/brands$', 404), query: 'id(:|%3A)in=' })
+  const id = await world.migrate({ conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 0 })
+  const confirm = async () => {
+    await world.finished(id, { status: 'paused' })
+    const { prune } = (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body
+    await world.api('POST', `/v2/migrations/${id}/resume`, { confirmPrune: prune?.confirmPrune })
+    return prune?.items
+  }
+  const withheld = async () =>
+    (await world.issues(id)).flatMap(({ code, component, state }) =>
+      code === 'prune_withheld' ? [[component, state]] : [],
+    )
+  await world.finished(id, { status: 'paused' })
+  expect(await withheld()).toEqual([['brands', 'open']])
+  await world.clearFaults('source')
+  expect([await confirm(), await confirm()]).toEqual([1, 2])
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', counters: { warnings: 1 } })
+  expect(await withheld()).toEqual([['brands', 'healed']])
 })
 
 longTest(

@@ -16,6 +16,7 @@ import {
   refusedCopies,
   type WithoutSource,
 } from '../../db/ledger/prune.ts'
+import { settleIssues } from '../../db/reports/healing.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
@@ -28,7 +29,7 @@ import { redirectsMade } from '../read/made-redirects.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 import { mayPrune, withinScope } from '../scope/partial-run.ts'
 import { reasonToWithhold, refusedList } from './prune-plan.ts'
-import { warnOfHidden, withhold } from './warnings.ts'
+import { warnOfHidden, withheldIn, withhold } from './warnings.ts'
 
 /** A whole item that only the destination has, or a copy whose source item no longer exists. */
 export interface Candidate {
@@ -49,9 +50,16 @@ export function* passesInReverse(context: RunContext): Generator<{ entity: Entit
     if (context.run.phases.includes(entity.key)) for (const pass of [...entity.passes].reverse()) yield { entity, pass }
 }
 
-/** Writes all whole items that may be deleted to the list of deletions, a page at a time (D4, G4). */
+/**
+ * Writes all whole items that may be deleted to the list of deletions, a page at a time (D4, G4). What an earlier attempt
+ * found is found anew, and so is why nothing of a component may be deleted.
+ */
 export async function findItems(context: RunContext): Promise<void> {
-  await context.recorder.record((tx) => forgetPlannedDeletions(tx, context.run))
+  const withheld = [...passesInReverse(context)].map(({ pass }) => withheldIn(pass.root))
+  await context.recorder.record(async (tx) => {
+    await forgetPlannedDeletions(tx, context.run)
+    await settleIssues(tx, context.run, withheld)
+  })
   for (const { entity, pass } of passesInReverse(context)) {
     if (entity.prune === 'never') continue
     const refusal = await unlessRefused(context, { entity, pass }, () => findOfPass(context, entity, pass))

@@ -1,3 +1,4 @@
+import type { Settled } from '../../db/reports/healing.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { recordIssues } from '../plan/record-plan.ts'
@@ -12,6 +13,11 @@ export async function withhold(
   const { label } = componentOf(component)
   const message = `${label}: nothing that only the destination has was deleted, because ${reason}.`
   await warn(context, phase.key, component, 'prune_withheld', message)
+}
+
+/** The warning that nothing of a component is deleted. */
+export function withheldIn(component: string): Settled {
+  return { component, sourceId: '', code: 'prune_withheld' }
 }
 
 /** Warns that items stay that the source may have without showing them to its token. */
