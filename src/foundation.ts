@@ -54,7 +54,7 @@ export async function layFoundation(config: Config, log: Log, parts: AsyncDispos
   const masterKey = await ensureEncryptionKey({ given, databaseGiven, dataDirectory, databaseDirectory: dataDirectory })
   const ownDatabase = databaseGiven ? undefined : await startOwnDatabase(dataDirectory, log, parts)
   const databaseUrl = givenUrl ?? ownDatabase?.url('postgres') ?? ''
-  await migrate(databaseUrl).catch((error: unknown) => {
+  await migrate(databaseUrl, { onWait: (message) => log.warn(message) }).catch((error: unknown) => {
     throw describeUnreachable(error)
   })
   const database = openDatabase(databaseUrl, { connections })
