@@ -34,6 +34,7 @@ import type { RunTracer } from './model/run-tracer.ts'
 import type { NotificationObserver } from './model/sent-notifications.ts'
 import type { RunObserver } from './model/work-done.ts'
 import { startSender } from './notifications/sender.ts'
+import { purgeExpired } from './oauth/registration.ts'
 import type { Deps } from './operations/shared/operation.ts'
 import { leaveUninstalled } from './operations/stores/leave-uninstalled.ts'
 import { createOutbound } from './outbound.ts'
@@ -165,6 +166,7 @@ async function startWorker(
       await endSideEffects(deps, signal)
       await leaveUninstalled(deps)
       await forgetSettled(deps)
+      await purgeExpired(deps)
       // One at a time, so that the next look at what runs left open is not late.
       await forgetEndedRun(database, config.retention.ledger)
       await forgetOriginals(database, config.retention)

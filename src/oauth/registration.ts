@@ -11,6 +11,17 @@ interface Deps {
   clock: Clock
 }
 
+/** Deletes what has expired, and clients without a use for a day. Hosts do this as they clean up. */
+export async function purgeExpired({ database, clock }: Deps): Promise<void> {
+  const now = clock.now()
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  await purgeRecords(database, {
+    now,
+    unusedBefore: before(limits.unusedClientSeconds * 1000),
+    countedSince: before(hourMs),
+  })
+}
+
 /**
  * Whether another client may register (S16): ten an hour from one address, and a limited number of unused clients in
  * total. Clients in use do not count.
@@ -18,13 +29,13 @@ interface Deps {
  * Counts the attempt.
  */
 export async function admitRegistration({ database, clock }: Deps, address: string): Promise<boolean> {
+  await purgeExpired({ database, clock })
   const now = clock.now()
-  await purgeRecords(database, now, new Date(now.getTime() - limits.unusedClientSeconds * 1000))
   const key = addressKey(address)
   const since = new Date(now.getTime() - hourMs)
   const { fromAddress, unusedClients } = await countRegistrations(database, key, since)
   if (fromAddress >= limits.registrationsPerHour || unusedClients >= limits.unusedClients) return false
-  await recordRegistration(database, key, now, since)
+  await recordRegistration(database, key, now)
   return true
 }
 
@@ -35,6 +46,6 @@ export async function admitDocument({ database, clock }: Deps, address: string):
   const key = `document ${addressKey(address)}`
   const { fromAddress } = await countRegistrations(database, key, since)
   if (fromAddress >= limits.clientDocumentsPerHour) return false
-  await recordRegistration(database, key, now, since)
+  await recordRegistration(database, key, now)
   return true
 }

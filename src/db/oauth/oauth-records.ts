@@ -74,8 +74,14 @@ export async function deleteGrant(database: Database | InTransaction, grantId: s
   await sql`delete from oauth_connections where grant_id = ${grantId}`.execute(database)
 }
 
-/** Deletes expired records, and clients created before `unusedBefore` that have no grant (S16). */
-export async function purgeRecords(database: Database, now: Date, unusedBefore: Date): Promise<void> {
+/**
+ * Deletes expired records, clients created before `unusedBefore` that have no grant, and registrations until
+ * `countedSince` (S16).
+ */
+export async function purgeRecords(
+  database: Database,
+  { now, unusedBefore, countedSince }: { now: Date; unusedBefore: Date; countedSince: Date },
+): Promise<void> {
   await sql`delete from oauth_records where expires_at < ${now}`.execute(database)
   await sql`
     delete from oauth_connections c where not exists (
@@ -87,6 +93,7 @@ export async function purgeRecords(database: Database, now: Date, unusedBefore: 
       and not exists (select from oauth_connections c where c.client_id = client.payload ->> 'client_id')`.execute(
     database,
   )
+  await sql`delete from oauth_registrations where at <= ${countedSince}`.execute(database)
 }
 
 /** Counts registrations from an address since the given time, and all clients without a grant. */
@@ -104,7 +111,6 @@ export async function countRegistrations(
   return rows[0] ?? { fromAddress: 0, unusedClients: 0 }
 }
 
-export async function recordRegistration(database: Database, address: string, at: Date, since: Date): Promise<void> {
-  await sql`delete from oauth_registrations where at <= ${since}`.execute(database)
+export async function recordRegistration(database: Database, address: string, at: Date): Promise<void> {
   await sql`insert into oauth_registrations (address, at) values (${address}, ${at})`.execute(database)
 }
