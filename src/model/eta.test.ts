@@ -12,7 +12,7 @@ const forecast: Forecast = {
   etaSeconds: 400,
   etaBreakdown: { categories: 100, brands: 100, products: 200 },
 }
-const pace = { ratePerSec: 0, workedSeconds: 0, percentReached: 0, settlingSeconds: 0 }
+const pace = { ratePerSec: 0, workedSeconds: 0, percentReached: 0, settlingSeconds: 0, deletionsLeft: 0 }
 
 test('is the forecast before the start, and 0 without a forecast', () => {
   expect(etaOf(aRun({ forecast }), [], pace)).toEqual({ etaSeconds: 400, overallEtaSeconds: 400 })
@@ -68,11 +68,33 @@ test('after a take-over, whose wait lowers the rate, the time left grows by half
 test('a wait of known length is part of the time left, also when nothing else is left to do', () => {
   const run = aRun({ status: 'in_progress', forecast, phase: 'products', startedAt: at })
   const counts = [aCount('products', { discovered: 10, created: 10 })]
-  expect(etaOf(run, counts, { ...pace, workedSeconds: 400 })).toEqual({ etaSeconds: 0, overallEtaSeconds: 0 })
+  expect(etaOf(run, counts, { ...pace, workedSeconds: 400 })).toEqual({ etaSeconds: 1, overallEtaSeconds: 1 })
   expect(etaOf(run, counts, { ...pace, workedSeconds: 400, settlingSeconds: 29.6 })).toEqual({
     etaSeconds: 30,
     overallEtaSeconds: 30,
   })
+})
+
+test('after the last item, what is tried again and what is to be deleted is the time left', () => {
+  const run = aRun({ status: 'in_progress', forecast, phase: 'products', startedAt: at })
+  const counts = [aCount('products', { discovered: 1_000, created: 900, failed: 100 })]
+  const left = (healing: boolean, deletionsLeft: number) =>
+    etaOf({ ...run, healing }, counts, { ...pace, workedSeconds: 400, deletionsLeft }).overallEtaSeconds
+  // Four at a time: each is read in both stores and written, or read and deleted.
+  expect(left(true, 0)).toBe(Math.round((100 * 0.55) / 4))
+  expect(left(false, 1_000)).toBe((1_000 * 0.4) / 4)
+  expect(left(true, 1_000)).toBe(Math.round((100 * 0.55 + 1_000 * 0.4) / 4))
+  // Trying again ends after a quarter of the time worked.
+  const many = [aCount('products', { discovered: 100_000, failed: 100_000 })]
+  expect(etaOf({ ...run, healing: true }, many, { ...pace, workedSeconds: 400 }).etaSeconds).toBe(100)
+})
+
+test('until the last phase, what is to be deleted is part of the whole time only', () => {
+  const run = aRun({ status: 'in_progress', forecast, phase: 'brands', startedAt: at })
+  const counts = [aCount('brands', { discovered: 100, created: 50 })]
+  const without = etaOf(run, counts, { ...pace, workedSeconds: 150 })
+  const along = etaOf(run, counts, { ...pace, workedSeconds: 150, deletionsLeft: 1_000 })
+  expect(along).toEqual({ etaSeconds: without.etaSeconds, overallEtaSeconds: without.overallEtaSeconds + 100 })
 })
 
 test('a round of healing takes what its own forecast says, less what it has healed', () => {
@@ -88,6 +110,7 @@ test('a round of healing takes what its own forecast says, less what it has heal
     etaOf(run, [aCount('products', { discovered: 1_000, created: 980, failed })], { ...pace, workedSeconds: 4_000 })
   expect(left(20)).toEqual({ etaSeconds: 60, overallEtaSeconds: 60 })
   expect(left(5)).toEqual({ etaSeconds: 15, overallEtaSeconds: 15 })
+  expect(left(0)).toEqual({ etaSeconds: 1, overallEtaSeconds: 1 })
 })
 
 test('without a rate, the running phase keeps its share of the forecast', () => {
@@ -113,6 +136,7 @@ test('is never negative, and the whole run never takes less than its phase', () 
         workedSeconds: fc.nat(),
         percentReached: fc.constant(0),
         settlingSeconds: fc.nat(200),
+        deletionsLeft: fc.nat(),
       }),
       (counts, status, phase, anyPace) => {
         const run = aRun({ status, phase, forecast, startedAt: phase === '' ? null : at })

@@ -1,5 +1,6 @@
 import type { Forecast } from '../contract/migration.ts'
 import { isLive } from '../contract/status.ts'
+import { healingBudgetMs } from './healing.ts'
 import { sumOf, terminalItems, totalsOf } from './results.ts'
 import type { ComponentCount, Pace, RunFacts } from './run-facts.ts'
 
@@ -14,16 +15,18 @@ const leastRatePerSec = 0.01
  * How much the current rate may stretch the rest of the forecast: after a take-over the last 30 s are mostly waiting.
  */
 const mostByRate = 1.5
+/** How many items are tried again or deleted at a time, as in the forecast of a round of healing. */
+const atOnce = 4
 
 /**
  * Remaining seconds of the current phase and of the whole run. Before the start they come from the forecast (0 without
  * one), after the end they are 0. In between, the running phase moves from its forecast to its observed rate as its
- * items are finished, and later phases keep their forecast. Forecasts are scaled by the ratio of actual to predicted
- * time of the finished work. The result is at least as long as a wait of known length. A round of healing goes by what
- * has failed (`fix`).
+ * items are finished, later phases keep their forecast, and the last one includes what follows it. Forecasts are scaled
+ * by the ratio of actual to predicted time of the finished work. The result is at least as long as a wait of known
+ * length, and never 0 before the end. A round of healing goes by what has failed (`fix`).
  */
 export function etaOf(
-  run: Pick<RunFacts, 'status' | 'startedAt' | 'phase' | 'phases' | 'forecast' | 'mode'>,
+  run: Pick<RunFacts, 'status' | 'startedAt' | 'phase' | 'phases' | 'forecast' | 'mode' | 'healing'>,
   counts: readonly ComponentCount[],
   pace: Pace,
 ): { etaSeconds: number; overallEtaSeconds: number } {
@@ -31,9 +34,9 @@ export function etaOf(
   const predicted = run.forecast?.etaSeconds ?? 0
   if (run.startedAt === null || run.phase === '') return { etaSeconds: predicted, overallEtaSeconds: predicted }
 
-  const wait = Math.round(pace.settlingSeconds)
+  const least = Math.max(run.forecast ? 1 : 0, Math.round(pace.settlingSeconds))
   if (run.forecast?.basis === 'fix') {
-    const left = Math.max(wait, Math.round(predicted * shareStillFailed(run.forecast, counts)))
+    const left = Math.max(least, Math.round(predicted * shareStillFailed(run.forecast, counts)))
     return { etaSeconds: left, overallEtaSeconds: left }
   }
   const phases = phasesWithShares(run, counts)
@@ -41,9 +44,25 @@ export function etaOf(
   const at = phases.findIndex(({ key }) => key === run.phase)
   const current = phases[at]
   const remaining = current ? remainingSeconds(current, pace.ratePerSec, slowness) : 0
-  const later = phases.slice(at + 1).reduce((sum, phase) => sum + phase.predictedSeconds * slowness, 0)
-  const own = Math.max(wait, Math.round(remaining))
-  return { etaSeconds: own, overallEtaSeconds: Math.max(own, Math.round(own + later)) }
+  const later = phases.slice(at + 1).reduce((sum, phase) => sum + phase.predictedSeconds, 0)
+  const after = secondsAfterPhases(run, counts, pace)
+  const isLast = at === phases.length - 1
+  const own = Math.max(least, Math.round(remaining + (isLast ? after * slowness : 0)))
+  const rest = isLast ? 0 : (later + after) * slowness
+  return { etaSeconds: own, overallEtaSeconds: Math.max(own, Math.round(own + rest)) }
+}
+
+/** Predicted seconds for what is known to follow the phases: failed items that are tried again, and deletions. */
+function secondsAfterPhases(
+  { forecast, healing }: Pick<RunFacts, 'forecast' | 'healing'>,
+  counts: readonly ComponentCount[],
+  { deletionsLeft, workedSeconds }: Pick<Pace, 'deletionsLeft' | 'workedSeconds'>,
+): number {
+  if (!forecast) return 0
+  const { read, write } = forecast.etaAssumedMs
+  const trying = healing ? (sumOf(counts).failed * (2 * read + write)) / 1000 / atOnce : 0
+  const deleting = (deletionsLeft * (read + write)) / 1000 / atOnce
+  return Math.min(trying, healingBudgetMs(workedSeconds * 1000) / 1000) + deleting
 }
 
 /** The share of a healing round's items that still count as failed. */

@@ -80,6 +80,7 @@ test('progress always has the shape of the specification', () => {
         workedSeconds: fc.nat(),
         percentReached: fc.constant(3.5),
         settlingSeconds: fc.nat(200),
+        deletionsLeft: fc.nat(),
       }),
       (counts, status, pace) => {
         const run = aRun({ status, phase: 'brands', startedAt: new Date() })

@@ -87,4 +87,6 @@ export interface Pace {
   percentReached: number
   /** How long the run still waits before it continues, if known; 0 while it is working. */
   settlingSeconds: number
+  /** Items on the list of deletions that are neither deleted nor kept yet. */
+  deletionsLeft: number
 }

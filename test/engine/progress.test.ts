@@ -99,7 +99,8 @@ describe('progress', () => {
       expect(time(timestamps.updated)).toBeGreaterThanOrEqual(time(progress.lastProgressAt))
   })
 
-  test('estimates whole seconds, never fewer for the run than for the phase, and none after the end', () => {
+  test('estimates whole seconds, never fewer for the run than for the phase, and none only after the end', () => {
+    for (const { progress, forecast } of live()) if (forecast) expect(progress.etaSeconds).toBeGreaterThan(0)
     for (const { progress } of all()) {
       expect(Number.isInteger(progress.etaSeconds) && progress.etaSeconds >= 0).toBe(true)
       expect(progress.overallEtaSeconds).toBeGreaterThanOrEqual(progress.etaSeconds)

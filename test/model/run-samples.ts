@@ -66,7 +66,7 @@ export function aCount(component: string, changes: Partial<ComponentCount> = {})
   }
 }
 
-export const noPace: Pace = { ratePerSec: 0, workedSeconds: 0, percentReached: 0, settlingSeconds: 0 }
+export const noPace: Pace = { ratePerSec: 0, workedSeconds: 0, percentReached: 0, settlingSeconds: 0, deletionsLeft: 0 }
 
 const some = fc.nat({ max: 100_000 })
 

@@ -41,15 +41,21 @@ type Counted = [
   progressedMs: number | null,
 ]
 
+/** In two parts, because whole items and children have an index each. A run that only plans deletions makes none. */
+const deletionsLeft = sql`(case when run.conflict_strategy = 'replace' and run.mode = 'full' and run.finished_at is null then
+  (select count(*) from deletions where run_id = run.id and root_id = '' and state = 'planned')
+  + (select count(*) from deletions where run_id = run.id and root_id <> '' and state = 'planned') else 0 end)::integer`
+
 const measures = sql`${countsOfRun} as counts, ${openFailures} as "failuresOpen", ${workedMs} as "workedSoFarMs",
   coalesce(greatest(0, extract(epoch from run.settles_until - now())), 0)::double precision as "settlingSeconds",
-  run.progress_samples as samples`
+  ${deletionsLeft} as "deletionsLeft", run.progress_samples as samples`
 
 interface Measures {
   counts: Counted[] | null
   failuresOpen: number
   workedSoFarMs: number
   settlingSeconds: number
+  deletionsLeft: number
   /** Oldest first. */
   samples: Sample[]
 }
@@ -114,7 +120,7 @@ function foundFacts({ createdAt, startedAt, updatedAt, lastProgressAt, waitingSi
 }
 
 function foundRun<Run extends FactsRead>(row: Run & Measures): FoundRun<Run> {
-  const { counts: rows, failuresOpen, workedSoFarMs, settlingSeconds, samples } = row
+  const { counts: rows, failuresOpen, workedSoFarMs, settlingSeconds, deletionsLeft, samples } = row
   const counts = rows && countsOf(row.phases, rows)
   const items = terminalItems(sumOf(counts ?? []))
   return {
@@ -126,6 +132,7 @@ function foundRun<Run extends FactsRead>(row: Run & Measures): FoundRun<Run> {
       workedSeconds: workedSoFarMs / 1000,
       percentReached: row.percentReached,
       settlingSeconds,
+      deletionsLeft,
     },
   }
 }
