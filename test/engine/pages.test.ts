@@ -68,6 +68,29 @@ test('the blog page of the source is left out with a warning, and replace does n
   expect(await page(world, 'destination', 'Journal')).toBeDefined()
 })
 
+test('D2: a new home page leaves the destination its own one, unless the strategy is update', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' } })
+  await make(world, 'source', { name: 'Welcome', url: '/welcome/', is_homepage: true })
+  const own = await make(world, 'destination', { name: 'Own welcome', url: '/own/', is_homepage: true })
+  const home = async () =>
+    (await world.state('destination')).pages?.filter((row) => row.is_homepage).map(({ name }) => name)
+  const run = await world.complete({ entities: phases })
+  expect(await home()).toEqual(['Own welcome'])
+  const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'pages')
+  expect(reported).toMatchObject([{ code: 'not_copied', severity: 'warning', item: { name: 'Welcome' } }])
+  expect(reported[0]?.message).toContain(`"Own welcome" (destination ${own.id})`)
+  await world.complete({ entities: phases, conflictStrategy: 'update' })
+  expect(await home()).toEqual(['Welcome'])
+})
+
+test('a new home page of a storefront without one is its home page', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' } })
+  await make(world, 'source', { name: 'Welcome', url: '/welcome/', is_homepage: true })
+  const run = await world.complete({ entities: phases })
+  expect(await page(world, 'destination', 'Welcome')).toMatchObject({ is_homepage: true })
+  expect((await world.findings(run.requestId)).filter(({ component }) => component === 'pages')).toEqual([])
+})
+
 test('a page whose address is taken is created under another one, and that is reported', async () => {
   const world = await aWorld({ seeds: { source: 'empty' } })
   await make(world, 'source', { name: 'Brand story', url: '/story/' })

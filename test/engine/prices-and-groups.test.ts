@@ -177,6 +177,32 @@ test('a group that the store first saves without its sitewide discount gets it i
   expect(again['customer-groups']).toEqual({ discovered: 1, matched: 1 })
 })
 
+test('D2: a new group takes nothing from the groups that the destination has for new customers and for guests, unless the strategy is update', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['customer-groups'] })
+  const make = (side: Side, name: string, role: object) =>
+    callStore(world, side, 'POST', '/v2/customer_groups', { name, ...role })
+  const chosen = async () => {
+    const groups = await rows(world, 'customer_groups')
+    const nameOf = (field: string) => groups.filter((group) => group[field] === true).map(({ name }) => name)
+    return { newCustomers: nameOf('is_default'), guests: nameOf('is_group_for_guests') }
+  }
+  await make('source', 'Regulars', { is_default: true })
+  await make('source', 'Passers-by', { is_group_for_guests: true })
+  await make('destination', 'Own', { is_default: true })
+  const run = await world.complete()
+  expect(await chosen()).toEqual({ newCustomers: ['Own'], guests: ['Passers-by'] })
+  const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'customer-groups')
+  expect(reported).toMatchObject([{ code: 'not_copied', severity: 'warning', item: { name: 'Regulars' } }])
+  expect(reported[0]?.message).toMatch(/does not become the group for new customers, because "Own" \(destination \d+\)/)
+  await world.complete()
+  expect(await chosen()).toEqual({ newCustomers: ['Own'], guests: ['Passers-by'] })
+  await update(world)
+  expect(await chosen()).toEqual({ newCustomers: ['Regulars'], guests: ['Passers-by'] })
+  await make('source', 'Members', { is_default: true })
+  await world.complete()
+  expect(await chosen()).toEqual({ newCustomers: ['Members'], guests: ['Passers-by'] })
+})
+
 longTest('B2: prices whose answers were lost twice are sent in smaller calls, not one by one', async () => {
   const world = await aWorldWithPrices()
   const [list] = await rows(world, 'price_lists')

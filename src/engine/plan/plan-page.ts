@@ -9,6 +9,7 @@ import { orAssign, ownOfStorefront } from './assign-copies.ts'
 import { adoptedId, TakenOnPage } from './decide.ts'
 import { decideItem } from './decide-item.ts'
 import { isPlanned, type PageItem, type PlannedItem } from './decision.ts'
+import { withRolesLeft } from './left-roles.ts'
 import { lostCreations } from './lost-creations.ts'
 import { assignsCopies, type PagePlan, readPageFacts } from './page-facts.ts'
 import { adoptedMappings } from './planned-rows.ts'
@@ -32,15 +33,20 @@ export async function planWithReferred(plan: PagePlan, items: PlatformItem[]): P
   return planPage(plan, items)
 }
 
-/** Decides about the items of a page. Items that we created without getting a response are planned as our copies. */
+/** Decides about the items of a page. */
 export async function planPage(plan: PagePlan, items: PlatformItem[]): Promise<PageItem[]> {
+  return withRolesLeft(plan, await withRemedies(plan, await decideAll(plan, items)))
+}
+
+/** Items that we created without getting a response are planned as our copies. */
+async function decideAll(plan: PagePlan, items: PlatformItem[]): Promise<PageItem[]> {
   const { context, pass } = plan
   const decided = await decidePage(plan, items)
   const planned = (await releaseGone(plan, decided)) ? await decidePage(plan, items) : decided
   const ours = await lostCreations(context, pass, new Map(planned.flatMap(newlyAdopted)))
-  if (ours.length === 0) return withRemedies(plan, planned)
+  if (ours.length === 0) return planned
   await context.recorder.record((tx) => saveCreations(context, tx, componentOf(pass.root), ours))
-  return withRemedies(plan, await decidePage(plan, items))
+  return decidePage(plan, items)
 }
 
 async function saveFound({ context, pass }: PagePlan, found: NewMapping[]): Promise<void> {

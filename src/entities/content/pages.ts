@@ -1,6 +1,6 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import type { Component } from '../core/component.ts'
+import type { Component, Role } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import { text } from '../core/limits.ts'
@@ -72,6 +72,18 @@ function keysOf(channel: number, address: string | null, name: unknown): string[
 
 const read = (item: PlatformItem) => pageDraft(item, identity)
 
+const homePage: Role = {
+  field: 'is_homepage',
+  called: 'the home page of its storefront',
+  holders: async (client, { body }, signal) => {
+    const found: Draft[] = []
+    const ofChannel = { channel_id: Number(body.channel_id) }
+    for await (const { items } of offsetPages<PlatformItem>(client, path, ofChannel, { signal }))
+      found.push(...items.filter(({ is_homepage }) => is_homepage === true).map(read))
+    return found
+  },
+}
+
 const page: Component = {
   key: 'pages',
   label: 'Pages',
@@ -80,6 +92,7 @@ const page: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'channel with address or name, capitals aside',
+  roles: [homePage],
   destinationOwned: [],
   carried: false,
   // One at a time: when part of a batch is refused, the response does not say which part.

@@ -68,6 +68,16 @@ export interface SideEffects {
   level?(draft: Draft): StockLevel | undefined
 }
 
+/** What only one item of the store is, or one of each storefront: the group for new customers, the home page. */
+export interface Role {
+  /** True of the item that has it. */
+  field: string
+  /** What people call it. */
+  called: string
+  /** The items of the destination that have it now; only those from which this draft would take it. */
+  holders(client: Pick<StoreClient, 'get'>, draft: Draft, signal: AbortSignal): Promise<Draft[]>
+}
+
 /** What is counted: the items of a phase, or one kind of their children. */
 export interface Component {
   key: string
@@ -150,6 +160,8 @@ export interface Component {
     /** The widgets appear on every page of a channel. */
     siteWide?: boolean
   }
+  /** What only one item at a time is: a new one becomes that instead of another. */
+  roles?: readonly Role[]
   /** What kind of target it is in shop links that contain its id. */
   linkedAs?: LinkedKind
   /**

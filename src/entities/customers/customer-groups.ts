@@ -1,7 +1,8 @@
+import { v2Pages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
 import type { Probe, WriteResult } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import type { Component } from '../core/component.ts'
+import type { Component, Role } from '../core/component.ts'
 import { type Draft, draft, outsideField, outsideOf, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import { identity, type References } from '../core/references.ts'
@@ -94,6 +95,16 @@ const probe: Probe = async (client, { keys }) => {
   return found
 }
 
+function role(field: string, called: string): Role {
+  const holders: Role['holders'] = async (client, _draft, signal) => {
+    const found: Draft[] = []
+    for await (const { items } of v2Pages<PlatformItem>(client, path, {}, { signal }))
+      found.push(...items.filter((item) => item[field] === true).map((item) => groupDraft(item, identity)))
+    return found
+  }
+  return { field, called, holders }
+}
+
 /** A 207 means that the group was saved without its sitewide discount. The response does not give its id. */
 function groupResults(httpStatus: number, body: unknown): WriteResult[] {
   if (httpStatus === 207) return [{ lookFor: true, partly: 'Saved without its sitewide discount' }]
@@ -108,6 +119,7 @@ const group: Component = {
   naturalKey: 'name, capitals aside',
   repeatsPartly: true,
   accepts: [...['name', 'is_default', 'category_access', 'discount_rules', 'is_group_for_guests']],
+  roles: [role('is_default', 'the group for new customers'), role('is_group_for_guests', 'the group for guests')],
   destinationOwned: [],
   carried: false,
   create: {

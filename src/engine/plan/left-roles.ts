@@ -1,0 +1,57 @@
+import { claimsOf } from '../../db/ledger/mappings.ts'
+import type { Role } from '../../entities/core/component.ts'
+import type { Draft } from '../../entities/core/draft.ts'
+import { calledItem } from '../../entities/item-words.ts'
+import { componentOf } from '../../entities/registry.ts'
+import { isPlanned, type PageItem, type PlannedItem } from './decision.ts'
+import type { PagePlan } from './page-facts.ts'
+
+/**
+ * Under `skip`, the destination's own items stay as they are: a new item does not take what only one item at a time is from
+ * one that the pair did not create.
+ */
+export async function withRolesLeft(plan: PagePlan, planned: PageItem[]): Promise<PageItem[]> {
+  const { roles = [] } = componentOf(plan.pass.root)
+  if (roles.length === 0 || plan.strategy !== 'skip' || plan.adoptOnly) return planned
+  return Promise.all(planned.map((one) => (isPlanned(one) && isBegun(one) ? withoutTaken(plan, roles, one) : one)))
+}
+
+/** Whether this run writes it as a copy of its own, in whole or what it still lacks. */
+function isBegun({ decision: { kind } }: PlannedItem): boolean {
+  return kind === 'create' || kind === 'continue'
+}
+
+async function withoutTaken(plan: PagePlan, roles: readonly Role[], one: PlannedItem): Promise<PlannedItem> {
+  let { draft } = one.resolved
+  for (const role of roles) {
+    const holder = draft.body[role.field] === true ? await holderToKeep(plan, role, draft) : undefined
+    if (holder) draft = without(draft, role, holder)
+  }
+  return { ...one, resolved: { ...one.resolved, draft } }
+}
+
+/** An item of the destination that has the role now and that runs over the pair did not create. */
+async function holderToKeep({ context }: PagePlan, role: Role, draft: Draft): Promise<Draft | undefined> {
+  const { database, destination, lease, pair, references } = context
+  const { component } = draft
+  const holders = await role.holders(destination, draft, lease.stop)
+  const ids = holders.map(({ id }) => id)
+  const claims = await claimsOf(database, pair, references.scope(component), component, ids)
+  const copies = await references.mappings([...claims.values()].map((sourceId) => ({ component, sourceId })))
+  const isCreated = (id: string) => copies.get(`${component}:${claims.get(id)}`)?.origin === 'created'
+  return holders.find(({ id }) => !isCreated(id))
+}
+
+const remedy =
+  'Nothing to do if the destination’s own should stay. Otherwise run again with `update`, or change it in the control panel of the destination.'
+
+function without(draft: Draft, { field, called }: Role, holder: Draft): Draft {
+  const why = `it does not become ${called}, because ${calledItem(holder, 'destination')} is that at the destination, and skip leaves it alone.`
+  return {
+    ...draft,
+    body: { ...draft.body, [field]: false },
+    compare: { ...draft.compare, [field]: false },
+    withheld: draft.withheld === null ? why : `${draft.withheld} Also, ${why}`,
+    remedy,
+  }
+}
