@@ -154,7 +154,7 @@ function differentSettings({ source, destination }: PreflightFacts['settings']):
 function otherRates({ source, destination }: PreflightFacts['settings']): Noticed[] {
   const [ours, theirs] = [source.currency, destination.currency]
   if (ours === undefined || theirs === undefined || ours === theirs) return []
-  const message = `Exchange rates are copied as they are. They are relative to ${ours}, the default currency of the source store; the default currency of the destination store is ${theirs}.`
+  const message = `Exchange rates are copied as they are, except for that of ${theirs}, the default currency of the destination store, which stays. They are relative to ${ours}, the default currency of the source store.`
   return [{ code: 'different_setting', about: 'exchange-rates', message }]
 }
 

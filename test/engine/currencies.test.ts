@@ -51,6 +51,20 @@ test('the default currency is unchanged, and a currency the source accepts payme
   ])
 })
 
+test('where the default currencies differ, update leaves the rate of the destination’s own alone and verify finds nothing', async () => {
+  const world = await aWorld({ entities: ['currencies'] })
+  const [euro] = ((await world.state('source')).currencies ?? []).filter((one) => one.currency_code === 'EUR')
+  expect(Number(euro?.currency_exchange_rate)).not.toBe(1)
+  await world.change('source', { op: 'set', table: 'currencies', id: euro?.id ?? 0, fields: { auto_update: true } })
+  const own = currency('EUR', { is_default: true, currency_exchange_rate: '1.0', token: '€' })
+  await callStore(world, 'destination', 'POST', '/v2/currencies', own)
+  const run = await world.complete({ conflictStrategy: 'update' })
+  const { currencies = [] } = await world.state('destination')
+  const there = currencies.find(({ currency_code }) => currency_code === 'EUR')
+  expect(there).toMatchObject({ is_default: true, currency_exchange_rate: '1.0', name: euro?.name, auto_update: false })
+  expect((await world.verify(run.requestId)).differences).toEqual([])
+})
+
 test('D4: a currency that the store accepts payments in is never deleted', async () => {
   const world = await aWorld()
   await world.complete({ entities: ['currencies'] })

@@ -23,6 +23,8 @@ export interface PreparedRun {
   readonly originals: string | null
   /** How addresses of the source's shop translate into addresses of the destination's. */
   readonly moves: readonly AddressMove[]
+  /** The destination's default currency; undefined if it does not say. */
+  readonly defaultCurrency: string | undefined
   /** Whether any page already has another path at the destination. */
   readonly anyMoved: boolean
   readonly accounts: ClientAccounts

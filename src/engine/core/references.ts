@@ -86,6 +86,8 @@ export interface ReferenceFacts {
   moves: readonly AddressMove[] | null
   /** Whether some page has another path at the destination. */
   anyMoved: boolean
+  /** The destination's; undefined if it does not say. */
+  defaultCurrency?: string | undefined
 }
 
 /** Makes drafts that refer to other items by their ids at the destination. */
@@ -112,12 +114,12 @@ export class ReferenceBook {
   async resolve(pass: Pass, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
     const requested = new Map<string, { component: string; sourceId: string }>()
     const paths = new Set<string>()
-    const { moves, originals, sourceHash } = this.facts
+    const { defaultCurrency, moves, originals, sourceHash } = this.facts
     const links = moves ? listening(moves, requested, paths) : undefined
     for (const item of items) pass.drafts(item, collecting(requested, links, sourceHash))
     const known = await this.mappings([...requested.values()])
     const shop = moves ? { moves, moved: await this.movedPaths([...paths]) } : undefined
-    return items.map((item) => resolveOne(pass, item, known, { originals, shop, sourceHash }))
+    return items.map((item) => resolveOne(pass, item, known, { originals, shop, sourceHash, defaultCurrency }))
   }
 
   /** The paths at the destination of those source paths that differ there. */
@@ -221,7 +223,7 @@ function resolveOne(
 
 function resolving(
   known: Map<string, Mapping>,
-  { originals = null, assumedMissing = [], sourceHash = '' }: ResolveOptions,
+  { originals = null, assumedMissing = [], sourceHash = '', defaultCurrency }: ResolveOptions,
   { missing, reduced }: Notes,
 ): References {
   const isErased = (component: string, id: unknown) =>
@@ -252,6 +254,7 @@ function resolving(
       return original ?? imageAddress(image)
     },
     sourceHash,
+    defaultCurrency,
   }
 }
 
@@ -285,6 +288,7 @@ function resolvingLinks(
 
 interface ResolveOptions {
   sourceHash?: string | undefined
+  defaultCurrency?: string | undefined
   originals?: string | null
   /** References to treat as missing, as they are stored when pending. */
   assumedMissing?: string[]

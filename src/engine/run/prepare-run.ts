@@ -24,6 +24,7 @@ export async function prepareRun(
     defaults,
     unread,
     moves: movesOf(stores, platformSites, paired),
+    defaultCurrency: stores.destination.currency,
     anyMoved,
     originals: found.originals,
     accounts: found.accounts,

@@ -16,6 +16,8 @@ export interface References {
   wantText(component: string, sourceId: unknown): string | undefined
   /** The address from which the destination downloads a product's picture. */
   picture(image: PlatformItem): string
+  /** The destination's default currency, to which its exchange rates are relative. Absent: items are read as they are. */
+  defaultCurrency?: string | undefined
   /** The store hash of the items. Absent: items are read as they are, not prepared for another store. */
   sourceHash?: string
   /** Rewrites links in texts. Absent: links stay as they are, because the items already belong to the destination. */

@@ -3,16 +3,20 @@ import { chosenFields } from '../core/chosen-fields.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Reading } from '../core/reading.ts'
+import { identity, type References } from '../core/references.ts'
 
 const path = '/v2/currencies'
 
 const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id' }
 
 /**
- * Left out are fields that a copy must not set: the destination keeps its default currency, and whether a store accepts
- * payments in a currency is set in its control panel.
+ * Left out are fields that a copy must not set: the destination keeps its default currency, whose rate is always 1, and
+ * whether a store accepts payments in a currency is set in its control panel.
  */
-export function currencyDraft(item: PlatformItem): Draft {
+export function currencyDraft(
+  item: PlatformItem,
+  { defaultCurrency }: Pick<References, 'defaultCurrency'> = identity,
+): Draft {
   const {
     id,
     is_default: _default,
@@ -20,11 +24,15 @@ export function currencyDraft(item: PlatformItem): Draft {
     last_updated: _updated,
     default_for_country_codes: _countries,
     use_default_name: _named,
-    ...body
+    currency_exchange_rate,
+    auto_update,
+    ...rest
   } = item
   const code = String(item.currency_code)
+  const isDefault = code.toUpperCase() === defaultCurrency?.toUpperCase()
+  const body = isDefault ? rest : { ...rest, currency_exchange_rate, auto_update }
   return draft('currencies', id, body, {
-    compare: { ...body, currency_exchange_rate: comparableRate(item) },
+    compare: isDefault ? rest : { ...body, currency_exchange_rate: comparableRate(item) },
     keys: [`code:${code.toUpperCase()}`],
     name: `${item.name} (${code})`,
     ...(is_transactional === true && {
@@ -72,7 +80,8 @@ export const currencies = defineEntity({
       remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
       probe: async (client) => {
         const found: Draft[] = []
-        for await (const { items } of v2Pages<PlatformItem>(client, path)) found.push(...items.map(currencyDraft))
+        for await (const { items } of v2Pages<PlatformItem>(client, path))
+          found.push(...items.map((item) => currencyDraft(item)))
         return found
       },
       callsPerItem: { write: 1 },

@@ -75,6 +75,7 @@ export const compareItem = defineOperation({
         originals: null,
         moves: movesOf({ source: from, destination: to }, { source: null, destination: null }, new Map()),
         anyMoved: (await findMovedState(deps.database, ids)).any,
+        defaultCurrency: to.currency,
       })
       const [resolved] = await book.resolve(pass, [item])
       const desired = resolved && !(resolved instanceof MissingReference) ? resolved.draft : pass.drafts(item, identity)
