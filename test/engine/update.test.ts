@@ -429,3 +429,22 @@ test('a rule is copied to a product whose modifiers the destination writes with 
   expect(await world.issues(run.requestId)).toEqual([])
   expect(await callStore(world, 'destination', 'GET', copy.path)).toMatchObject([{ conditions: copy.conditions }])
 })
+
+test.each([
+  ['two that swap them', ['BLUE', 'RED', 'GREEN']],
+  ['three in a ring', ['GREEN', 'RED', 'BLUE']],
+  ['a row whose last one gets a new one', ['BLUE', 'GREEN', 'NEW']],
+])('C2: variants of a product that exchange their SKUs in the source do so in one `update`: %s', async (_what, skus) => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const variant = (sku: string) => ({ sku, option_values: [{ option_display_name: 'Colour', label: `Colour ${sku}` }] })
+  const body = { ...lampOf('Lamp'), variants: ['RED', 'BLUE', 'GREEN'].map(variant) }
+  const { id } = await callStore<Row>(world, 'source', 'POST', '/v3/catalog/products', body)
+  await world.complete()
+  const variants = (await world.state('source')).variants ?? []
+  for (const named of [['1', '2', '3'], skus])
+    for (const [at, sku] of named.entries())
+      await callStore(world, 'source', 'PUT', `/v3/catalog/products/${id}/variants/${variants[at]?.id}`, { sku })
+  expect(await world.issues((await update(world)).requestId)).toEqual([])
+  expect((await rows(world, 'variants')).map(({ sku }) => sku)).toEqual(skus)
+  expect(await differences(world)).toEqual([])
+})

@@ -1,14 +1,18 @@
 import type { Draft } from '../../entities/core/draft.ts'
-import type { ChildPair } from './item-state.ts'
+import { beforeImage } from './before-image.ts'
+import { isDue } from './due-children.ts'
+import { type ChildPair, differingFields, type ItemState } from './item-state.ts'
+import { needsUpdate } from './update-child.ts'
 
 /**
- * Pairs in the order in which they are written. Sorted siblings, such as images, go from the first position to the
- * last. When one moves to a later position, the platform moves those behind it, and by how much is not documented. So
- * their positions count as unknown and are written again.
+ * Pairs in the order in which they are written. A sibling that gives up what another one gets, such as a SKU, goes before
+ * it. Sorted siblings, such as images, go from the first position to the last. When one moves to a later position, the
+ * platform moves those behind it, and by how much is not documented. So their positions count as unknown and are written
+ * again.
  */
 export function inWriteOrder(pairs: ChildPair[]): ChildPair[] {
   const moved = new Set<string>()
-  return sorted(pairs).map((pair) => {
+  return afterClashing(sorted(pairs)).map((pair) => {
     const { component, desired, existing } = pair
     const { key, sortField } = component
     if (!existing || sortField === undefined) return pair
@@ -33,4 +37,72 @@ function positionIn({ desired, component }: ChildPair): number {
 
 function positionOf({ compare }: Draft, sortField: string): number {
   return Number(compare[sortField] ?? 0)
+}
+
+/** Whether the platform refuses a sibling while the other one is as it is. */
+function clashes({ component, desired }: ChildPair, other: ChildPair): boolean {
+  if (!component.clashes || !other.existing || other.component !== component) return false
+  return component.clashes(desired, other.existing)
+}
+
+/** Whether it has by now what no other sibling can have beside it. */
+function isSettled(pair: ChildPair): boolean {
+  return pair.component.freed !== undefined && clashes(pair, pair)
+}
+
+/** Each pair after those with which it clashes, unless they wait for it in turn. */
+function afterClashing(pairs: ChildPair[]): ChildPair[] {
+  const open = pairs.filter((pair) => pair.component.clashes && !isSettled(pair))
+  if (open.length < 2) return pairs
+  const begun = new Set<ChildPair>()
+  const ordered: ChildPair[] = []
+  const add = (pair: ChildPair) => {
+    if (begun.has(pair)) return
+    begun.add(pair)
+    for (const other of open) if (clashes(pair, other)) add(other)
+    ordered.push(pair)
+  }
+  for (const pair of pairs) add(pair)
+  return ordered
+}
+
+/**
+ * Frees siblings of what they are about to exchange: of two variants that swap their SKUs, each would be refused while the
+ * other one has its own.
+ *
+ * @param pairs in the order in which they are written
+ */
+export async function freeSiblings(
+  state: ItemState,
+  pairs: ChildPair[],
+  parent: Draft,
+  address: string,
+): Promise<ChildPair[]> {
+  if (state.mode.kind !== 'compare') return pairs
+  const freed: ChildPair[] = []
+  for (const [at, pair] of pairs.entries()) {
+    const mayBeInTheWay = pair.component.freed !== undefined && !isSettled(pair)
+    const isInTheWay = mayBeInTheWay && pairs.slice(0, at).some((earlier) => clashes(earlier, pair))
+    freed.push(isInTheWay ? await free(state, pair, parent, address) : pair)
+  }
+  return freed
+}
+
+/** If the platform refuses that, the sibling stays as it is. */
+async function free(state: ItemState, pair: ChildPair, parent: Draft, address: string): Promise<ChildPair> {
+  const { component, desired, existing } = pair
+  const { freed, update } = component
+  if (!freed || !update || !existing) return pair
+  if (!isDue(state, desired) || !needsUpdate(state, { ...pair, existing })) return pair
+  const between = { ...desired, body: { ...desired.body, ...freed } }
+  const call = update.call(between, existing, address, Object.keys(freed), parent)
+  const { deps, root, progress } = state
+  // The first write of an item keeps what all of them overwrite.
+  const before = beforeImage(state, existing, differingFields(state, desired, existing))
+  const target = { pass: deps.pass.key, rootId: root.id, parentId: address, before }
+  const { refusal } = await deps.writer.update(component, between, call, target, () => async () => undefined)
+  if (refusal) return pair
+  progress.written += 1
+  const { body, compare } = existing
+  return { ...pair, existing: { ...existing, body: { ...body, ...freed }, compare: { ...compare, ...freed } } }
 }

@@ -17,7 +17,7 @@ import {
   type Parent,
   requestCreate,
 } from './request-create.ts'
-import { inWriteOrder } from './sibling-order.ts'
+import { freeSiblings, inWriteOrder } from './sibling-order.ts'
 import { type Child, needsUpdate, updateChild } from './update-child.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function syncChildren(state: ItemState, desired: Draft, existing: D
   const removed = new Set(removable.map((one) => one.existing))
   state.progress.extra.push(...extra.filter((existing) => !removed.has(existing)))
   for (const one of removable.filter(isBeforeSiblings)) await removeChild(state, one, address)
-  for (const pair of inWriteOrder(pairs)) {
+  for (const pair of await freeSiblings(state, inWriteOrder(pairs), existing, address)) {
     if (pair.existing)
       await syncChild(state, { ...pair, existing: pair.existing, parent: existing, address, isNew: false })
     else if (isDue(state, pair.desired)) await createChild(state, pair, { parentId: address, parent: existing })

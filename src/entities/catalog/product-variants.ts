@@ -56,6 +56,8 @@ export const variants: Component = {
     },
   },
   remove: { call: removeAt('variants'), before: 'siblings' },
+  clashes: (desired, sibling) => skuOf(desired) !== '' && skuOf(desired) === skuOf(sibling),
+  freed: { sku: '' },
   read: variantDraft,
   probe: childrenAt('variants', variantDraft),
   // The list cannot be filtered by several ids. Source: the published variants specification.
@@ -68,6 +70,11 @@ export const variants: Component = {
     },
   },
   callsPerItem: { write: 0 },
+}
+
+/** The platform does not tell capitals apart in SKUs. */
+function skuOf({ body }: Draft): string {
+  return String(body.sku ?? '').toLowerCase()
 }
 
 /** Leaves out what there is none of. */

@@ -188,6 +188,10 @@ export interface Component {
   withoutPicture?: true
   /** The field with its position among its siblings, if writing a position shifts those behind it (images). */
   sortField?: string
+  /** Whether the platform refuses it while a sibling is still like that: with the same SKU. */
+  clashes?(desired: Draft, sibling: Draft): boolean
+  /** Fields with which a sibling clashes with no other, for siblings that exchange theirs. */
+  freed?: PlatformItem
   /** The field of the parent's create call that contains it. */
   inlineAs?: string
   /** Sent separately: in the call that creates its owner, it could make the platform refuse the owner. */
