@@ -158,6 +158,41 @@ longTest(
   },
 )
 
+/** Five percent off for so many of a product; no largest quantity if that is 0. */
+const step = (quantity_min: number, quantity_max: number) => ({
+  quantity_min,
+  quantity_max,
+  type: 'percent',
+  amount: 5,
+})
+
+test.each([
+  ['below them', [step(5, 14), step(15, 99)]],
+  ['above them', [step(15, 29), step(30, 0)]],
+  ['more of them', [step(1, 4), step(5, 29), step(30, 99)]],
+])('C2: bulk prices that the source has replaced by others replace the copied ones under update, and that of the merchant stays: %s', async (_what, steps) => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const path = '/v3/catalog/products'
+  const product = { name: 'Nail', type: 'physical', weight: 1, price: 10 }
+  const { id } = await callStore(world, 'source', 'POST', path, {
+    ...product,
+    bulk_pricing_rules: [step(10, 19), step(20, 99)],
+  })
+  await world.complete()
+  const [copy] = (await world.state('destination')).products ?? []
+  const own = steps.some(({ quantity_max }) => quantity_max === 0) ? step(1, 2) : step(500, 0)
+  await callStore(world, 'destination', 'POST', `${path}/${copy?.id}/bulk-pricing-rules`, own)
+  const rules = `${path}/${id}/bulk-pricing-rules`
+  for (const rule of await callStore<{ id: number }[]>(world, 'source', 'GET', rules))
+    await callStore(world, 'source', 'DELETE', `${rules}/${rule.id}`)
+  for (const rule of steps) await callStore(world, 'source', 'POST', rules, rule)
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect((await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')).toEqual([])
+  const there = (await world.state('destination')).bulk_pricing_rules ?? []
+  const spans = there.map(({ quantity_min, quantity_max }) => [quantity_min, quantity_max])
+  expect(spans.sort()).toEqual([own, ...steps].map((one) => [one.quantity_min, one.quantity_max]).sort())
+})
+
 test('B5: a run that writes every product again gives none of them a child twice', async () => {
   const world = await aWorldOfParts()
   await world.complete()

@@ -187,12 +187,28 @@ export interface ChildPair extends Pair {
 }
 
 export function pairChildren(
-  { copies, added }: Pick<ItemState, 'copies' | 'added'>,
+  { copies, added, mode }: Pick<ItemState, 'copies' | 'added' | 'mode'>,
   desired: Draft[],
   existing: Draft[],
 ): { pairs: ChildPair[]; extra: Draft[] } {
   const { pairs, extra } = pairUp(desired, existing, copyIn(copies), added)
-  return { pairs: pairs.map((pair) => ({ ...pair, component: componentOf(pair.desired.component) })), extra }
+  const own = pairs.map((pair) => ({ ...pair, component: componentOf(pair.desired.component) }))
+  const free = extra.filter((one) => componentOf(one.component).takesCopies && !added.has(ledgerKey(one)))
+  return free.length > 0 && copies && mode.kind === 'compare' ? withTaken(own, extra, free) : { pairs: own, extra }
+}
+
+/** New children get the copies that are in their way, of those that the source has replaced. @param free these copies */
+function withTaken(pairs: ChildPair[], extra: Draft[], free: Draft[]): { pairs: ChildPair[]; extra: Draft[] } {
+  const taken = new Set<Draft>()
+  const all = pairs.map((pair) => {
+    if (pair.existing) return pair
+    const { key, clashes } = pair.component
+    const copy = free.find((one) => one.component === key && !taken.has(one) && clashes?.(pair.desired, one))
+    if (!copy) return pair
+    taken.add(copy)
+    return { ...pair, existing: copy }
+  })
+  return { pairs: all, extra: extra.filter((one) => !taken.has(one)) }
 }
 
 /** Finds the known copy of a child. */

@@ -28,8 +28,9 @@ async function addedThere(state: ItemState, existing: Draft, copies: Copies): Pr
     const ours = state.root.children.filter((one) => one.component === component)
     const known = ours.flatMap(({ id }) => copies.get(`${component}:${id}`)?.destinationId ?? [])
     const unknown = theirs.map(({ id }) => id).filter((id) => !known.includes(id))
-    // If each of ours has its copy, none of the others is touched.
-    if (unknown.length === 0 || ours.every(({ id }) => hasCopy(theirs, copies.get(`${component}:${id}`)))) continue
+    // If each of ours has its copy, none of the others is touched, unless one may take that of another.
+    const isComplete = ours.every(({ id }) => hasCopy(theirs, copies.get(`${component}:${id}`)))
+    if (unknown.length === 0 || (isComplete && !componentOf(component).takesCopies)) continue
     const claims = await claimsOf(database, pair, references.scope(component), component, unknown)
     if (known.length + claims.size === 0 && mayBeUnrecorded(state, component)) continue
     for (const id of unknown) if (!claims.has(id)) added.add(`${component}/${id}`)
@@ -38,7 +39,10 @@ async function addedThere(state: ItemState, existing: Draft, copies: Copies): Pr
 }
 
 /** Whether it could be mistaken for another one. */
-const isAlike = ({ keys, component }: Draft) => keys.length === 0 || componentOf(component).sharesLaterKeys === true
+function isAlike({ keys, component }: Draft): boolean {
+  const { sharesLaterKeys, takesCopies } = componentOf(component)
+  return keys.length === 0 || sharesLaterKeys === true || takesCopies === true
+}
 
 function hasCopy(theirs: Draft[], copy: { destinationId: string } | undefined): boolean {
   return copy !== undefined && theirs.some(({ id }) => id === copy.destinationId)
@@ -46,9 +50,10 @@ function hasCopy(theirs: Draft[], copy: { destinationId: string } | undefined): 
 
 /**
  * Whether such children may be copies that were not recorded: those of an item that was adopted, or whose process died
- * right after it was created. What shoppers make is never taken for a copy.
+ * right after it was created. What shoppers make is never taken for a copy, and what has a key need not be.
  */
 function mayBeUnrecorded(state: ItemState, component: string): boolean {
-  if (componentOf(component).madeByShoppers !== undefined) return false
+  const { madeByShoppers, takesCopies } = componentOf(component)
+  if (madeByShoppers !== undefined || takesCopies) return false
   return isFresh(state) || state.input.mapping?.origin === 'adopted'
 }

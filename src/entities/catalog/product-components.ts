@@ -224,10 +224,7 @@ const customFields: Component = {
 function listed(
   what: string,
   make: (item: PlatformItem) => Draft,
-  component: Pick<
-    Component,
-    'key' | 'label' | 'limits' | 'madeByShoppers' | 'inlineAs' | 'data' | 'recovery' | 'naturalKey' | 'callsPerItem'
-  >,
+  component: Omit<Component, 'destinationOwned' | 'carried' | 'create' | 'update' | 'remove' | 'read' | 'probe'>,
 ): Component {
   return {
     ...component,
@@ -275,8 +272,16 @@ const bulkPricingRules = listed('bulk-pricing-rules', bulkPricingRuleDraft, {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'product and smallest quantity',
+  takesCopies: true,
+  clashes: (desired, sibling) => overlap(desired.body, sibling.body),
   callsPerItem: { write: 0 },
 })
+
+/** The platform refuses rules for the same quantities. A largest quantity of 0 means that there is none. */
+function overlap(one: PlatformItem, other: PlatformItem): boolean {
+  const lastOf = ({ quantity_max }: PlatformItem) => Number(quantity_max) || Infinity
+  return Number(one.quantity_min) <= lastOf(other) && Number(other.quantity_min) <= lastOf(one)
+}
 
 function readableEmail({ email }: PlatformItem) {
   if (typeof email !== 'string' || email === '' || /^[^@\s]+@[^@\s]+$/.test(email)) return undefined

@@ -188,7 +188,12 @@ export interface Component {
   withoutPicture?: true
   /** The field with its position among its siblings, if writing a position shifts those behind it (images). */
   sortField?: string
-  /** Whether the platform refuses it while a sibling is still like that: with the same SKU. */
+  /**
+   * The copy of one that the source has deleted becomes that of a new one with which it clashes (bulk pricing rules for
+   * overlapping quantities).
+   */
+  takesCopies?: true
+  /** Whether the platform refuses it while a sibling is still like that: with the same SKU, or overlapping quantities. */
   clashes?(desired: Draft, sibling: Draft): boolean
   /** Fields with which a sibling clashes with no other, for siblings that exchange theirs. */
   freed?: PlatformItem
