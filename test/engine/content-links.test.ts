@@ -4,6 +4,7 @@ import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
+import { addStorefront, outletOf } from './two-storefronts.ts'
 
 const texts = ['pages', 'blog-posts']
 const all = ['categories', 'brands', 'products', ...texts, 'redirects']
@@ -181,4 +182,23 @@ test('a link in the message of a closed shop leads to the copy of a product that
   await world.resetRequests('destination')
   await world.complete({ conflictStrategy: 'update' })
   expect(await writesTo(world)).toEqual([])
+})
+
+test('D3: links follow a page to its new address only on its own storefront, where another one has a page at the same path', async () => {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities: ['pages'] })
+  await addStorefront(world)
+  const make = (channel_id: number, name: string, page: object) =>
+    callStore(world, 'source', 'POST', '/v3/content/pages', { type: 'page', channel_id, name, ...page })
+  const body = '<a href="/about-us/">us</a>'
+  const outlet = await outletOf(world, 'source')
+  await make(outlet, 'The outlet', { url: '/about-us/', body: '' })
+  await make(outlet, 'Links of the outlet', { body })
+  await make(1, 'Links', { body })
+  await world.complete()
+  const copy = async (name: string) => (await world.state('destination')).pages?.find((row) => row.name === name)
+  const moved = { url: '/elsewhere/' }
+  await callStore(world, 'destination', 'PUT', `/v3/content/pages/${(await copy('The outlet'))?.id}`, moved)
+  await world.complete()
+  expect((await copy('Links of the outlet'))?.body).toBe('<a href="/elsewhere/">us</a>')
+  expect((await copy('Links'))?.body).toBe(body)
 })

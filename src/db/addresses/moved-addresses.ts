@@ -3,7 +3,10 @@ import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
 
-export type PageAddress = Columns<'moved_addresses', 'component' | 'sourceId' | 'sourcePath' | 'destinationPath'>
+export type PageAddress = MovedPage & Columns<'moved_addresses', 'component' | 'sourceId' | 'sourcePath'>
+
+/** Where a page is at the destination, and the storefront of the source whose page it is; null if it may be on any. */
+export type MovedPage = Columns<'moved_addresses', 'storefront' | 'destinationPath'>
 
 /** The platform treats both as one page. */
 export function withoutLastSlash(path: string): string {
@@ -22,7 +25,7 @@ export async function saveAddresses(tx: InTransaction, pair: StorePair, pages: P
     moved: withoutLastSlash(page.sourcePath) !== withoutLastSlash(page.destinationPath),
   }))
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p("component" text, "sourceId" text, "key" text,
-    "destinationPath" text, "moved" boolean)`
+    "destinationPath" text, "storefront" text, "moved" boolean)`
   await sql`
     update moved_addresses m set destination_path = p."destinationPath", followed = false from ${given}
     where m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
@@ -30,12 +33,14 @@ export async function saveAddresses(tx: InTransaction, pair: StorePair, pages: P
       and not p."moved" and m.destination_path <> p."destinationPath"`.execute(tx)
   await sql`
     insert into moved_addresses as m (organisation_id, source_store_id, destination_store_id, component, source_id, source_path,
-      destination_path)
+      destination_path, storefront)
     select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, p."component", p."sourceId", p."key",
-      p."destinationPath" from ${given} where p."moved"
+      p."destinationPath", p."storefront" from ${given} where p."moved"
     on conflict (source_store_id, destination_store_id, component, source_id) do update set
-      source_path = excluded.source_path, destination_path = excluded.destination_path, followed = m.followed
-        and m.source_path = excluded.source_path and m.destination_path = excluded.destination_path`.execute(tx)
+      source_path = excluded.source_path, destination_path = excluded.destination_path,
+      storefront = excluded.storefront, followed = m.followed and m.source_path = excluded.source_path and m.destination_path = excluded.destination_path`.execute(
+    tx,
+  )
 }
 
 /** Whether pages of the pair have another path at the destination, and whether texts may still contain the old one. */
@@ -50,15 +55,19 @@ export async function findMovedState(
   return rows[0] ?? { any: false, unfollowed: false }
 }
 
-/** Destination paths by source path, where they differ. */
-export async function movedPaths(database: Database, pair: StorePair, paths: string[]): Promise<Map<string, string>> {
+/** The pages of each of these source paths, where they are elsewhere at the destination. */
+export async function movedPaths(
+  database: Database,
+  pair: StorePair,
+  paths: string[],
+): Promise<Map<string, MovedPage[]>> {
   if (paths.length === 0) return new Map()
-  const { rows } = await sql<Columns<'moved_addresses', 'sourcePath' | 'destinationPath'>>`
-    select distinct on (source_path) source_path as "sourcePath", destination_path as "destinationPath" from moved_addresses
+  const { rows } = await sql<MovedPage & Columns<'moved_addresses', 'sourcePath'>>`
+    select source_path as "sourcePath", destination_path as "destinationPath", storefront from moved_addresses
     where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
       and destination_store_id = ${pair.destinationStoreId} and source_path = any(${paths.map(withoutLastSlash)})
     order by source_path, component, source_id`.execute(database)
-  return new Map(rows.map((row) => [row.sourcePath, row.destinationPath]))
+  return Map.groupBy(rows, ({ sourcePath }) => sourcePath)
 }
 
 /** Called once every text that may contain one of these paths has been checked. */

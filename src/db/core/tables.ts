@@ -287,6 +287,7 @@ interface MovedAddresses {
   sourcePath: string
   destinationPath: string
   followed: boolean
+  storefront: string | null
 }
 
 interface NamedItems {

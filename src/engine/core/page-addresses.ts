@@ -7,7 +7,8 @@ import type { ReferenceBook } from './references.ts'
 /** Where a page of the source is at the destination; empty if it has no path in one of them. */
 export function pageAddress(desired: Draft, destinationPath: string | null): PageAddress[] {
   if (desired.path === null || destinationPath === null) return []
-  return [{ component: desired.component, sourceId: desired.id, sourcePath: desired.path, destinationPath }]
+  const { component, id: sourceId, path: sourcePath, storefront = null } = desired
+  return [{ component, sourceId, sourcePath, destinationPath, storefront }]
 }
 
 /** Records pages that moved, so that links to them can follow. As long as no page has moved, this takes no query. */

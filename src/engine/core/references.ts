@@ -1,4 +1,4 @@
-import { movedPaths, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
+import { type MovedPage, movedPaths, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
 import type { Database } from '../../db/core/database.ts'
 import { mappingsOf } from '../../db/ledger/mappings.ts'
 import type { Mapping, StorePair } from '../../db/ledger/store-pair.ts'
@@ -8,7 +8,7 @@ import type { Pass } from '../../entities/core/pass.ts'
 import { type LinkReferences, MissingReference, type References } from '../../entities/core/references.ts'
 import { linkedComponent, scopeOf } from '../../entities/registry.ts'
 import { numberOf } from '../../model/destination-id.ts'
-import type { AddressMove } from '../../model/links/link-targets.ts'
+import { type AddressMove, type LinkedStorefront, pageOn } from '../../model/links/link-targets.ts'
 import { formatPending, pendingErased } from '../../model/pending.ts'
 import { viewOf, viewTag } from './storefront-view.ts'
 
@@ -34,7 +34,7 @@ export interface Resolved {
 export interface ShopKnown {
   moves: readonly AddressMove[]
   /** Paths that differ at the destination, by the source's path without the slash at its end. */
-  moved: ReadonlyMap<string, string>
+  moved: ReadonlyMap<string, readonly MovedPage[]>
 }
 
 /** Looks up which items have copies, with one query per page of items (E5). */
@@ -123,7 +123,7 @@ export class ReferenceBook {
   }
 
   /** The paths at the destination of those source paths that differ there. */
-  async movedPaths(paths: string[]): Promise<ReadonlyMap<string, string>> {
+  async movedPaths(paths: string[]): Promise<ReadonlyMap<string, readonly MovedPage[]>> {
     return this.anyMoved && paths.length > 0 ? movedPaths(this.book.database, this.book.pair, paths) : new Map()
   }
 
@@ -205,13 +205,15 @@ function resolveOne(
   options: ResolveOptions = {},
 ): Resolved | MissingReference {
   const { shop, sourceHash = '' } = options
+  const storefront = pass.storefrontOf?.(item)
   const notes: Notes = { missing: new Set(), reduced: [], links: { rewritten: 0, unresolved: [], followed: [] } }
   const references = resolving(known, options, notes)
   try {
-    const draft = pass.drafts(
+    const made = pass.drafts(
       item,
-      shop ? { ...references, links: resolvingLinks(known, shop, options, notes) } : references,
+      shop ? { ...references, links: resolvingLinks(known, shop, { ...options, storefront }, notes) } : references,
     )
+    const draft = storefront === undefined ? made : { ...made, storefront }
     const { missing, reduced } = notes
     const links = shop && { shop, links: notes.links }
     return { draft, missing: [...missing], known, sourceHash, ...(reduced.length > 0 && { reduced }), ...links }
@@ -261,7 +263,7 @@ function resolving(
 function resolvingLinks(
   known: Map<string, Mapping>,
   { moves, moved }: ShopKnown,
-  { assumedMissing = [] }: ResolveOptions,
+  { assumedMissing = [], storefront: ownStorefront }: ResolveOptions & { storefront: LinkedStorefront | undefined },
   { missing, links }: Notes,
 ): LinkReferences {
   return {
@@ -273,11 +275,11 @@ function resolvingLinks(
       if (found === undefined) missing.add(pending)
       return found
     },
-    path: (path) => {
-      const found = moved.get(withoutLastSlash(path))
+    path: (path, storefront = ownStorefront) => {
+      const found = pageOn(moved.get(withoutLastSlash(path)) ?? [], storefront)
       if (found === undefined || assumedMissing.includes(formatPending({ kind: 'moved', path }))) return undefined
       links.followed.push(path)
-      return found
+      return found.destinationPath
     },
     report: ({ rewritten, unresolved }) => {
       links.rewritten += rewritten

@@ -1,4 +1,4 @@
-import { findMovedState, noteFollowed } from '../../db/addresses/moved-addresses.ts'
+import { findMovedState, noteFollowed, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
 import { statesOf } from '../../db/ledger/ledger.ts'
@@ -9,6 +9,7 @@ import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
 import { entities } from '../../entities/registry.ts'
+import { type LinkedStorefront, pageOn } from '../../model/links/link-targets.ts'
 import { rewriteJson } from '../../model/links/rewrite-text.ts'
 import { formatPending, linkPrefix, namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
@@ -53,6 +54,12 @@ export async function followLinks(context: RunContext): Promise<void> {
     entities.every(({ key, passes }) => !passes.some(({ texts }) => texts) || run.phases.includes(key))
   if (unfollowed && whole && complete) await recorder.record((tx) => noteFollowed(tx, pair))
   await reportRewritten(context)
+}
+
+/** A page that a text links to. */
+interface LinkedPage {
+  path: string
+  storefront: LinkedStorefront | undefined
 }
 
 /** The texts of one pass. */
@@ -123,9 +130,11 @@ class LateLinks {
     const { idField } = pass.source
     const alone = pass.byIds ? { query: { include_fields: (pass.texts ?? []).join(',') }, limit: textsPage } : {}
     for await (const { items } of plainPages(context, 'source', { ...pass.source, ...alone })) {
-      const paths = new Map(items.map((item) => [String(item[idField]), this.pathsIn(item)]))
-      const moved = await context.references.movedPaths([...paths.values()].flat())
-      const naming = [...paths].filter(([, named]) => named.some((path) => moved.has(path.replace(/\/+$/, '') || '/')))
+      const pages = new Map(items.map((item) => [String(item[idField]), this.pagesIn(item)]))
+      const moved = await context.references.movedPaths([...pages.values()].flat().map(({ path }) => path))
+      const isMoved = ({ path, storefront }: LinkedPage) =>
+        pageOn(moved.get(withoutLastSlash(path)) ?? [], storefront) !== undefined
+      const naming = [...pages].filter(([, named]) => named.some(isMoved))
       if (naming.length === 0) continue
       const requested = naming.map(([sourceId]) => ({ component: pass.root, sourceId }))
       const copies = [...(await context.references.mappings(requested)).values()]
@@ -139,15 +148,16 @@ class LateLinks {
     return origin === 'created' || this.context.run.conflictStrategy !== 'skip'
   }
 
-  private pathsIn(item: PlatformItem): string[] {
-    const paths: string[] = []
-    const path = (one: string) => {
-      paths.push(one)
+  private pagesIn(item: PlatformItem): LinkedPage[] {
+    const pages: LinkedPage[] = []
+    const own = this.pass.storefrontOf?.(item)
+    const path = (one: string, storefront = own) => {
+      pages.push({ path: one, storefront })
       return undefined
     }
     const targets = { moves: this.context.moves, id: (_component: string, id: string) => id, path }
     for (const field of this.pass.texts ?? []) rewriteJson(item[field], targets)
-    return paths
+    return pages
   }
 
   /** Leaves out items that the source no longer has, and those that are already as they should be. */

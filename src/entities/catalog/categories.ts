@@ -236,6 +236,7 @@ export const categories = defineEntity({
         complete: true,
       },
       parentOf: (item) => (Number(item.parent_id ?? 0) === 0 ? null : String(item.parent_id)),
+      storefrontOf: ({ tree_id }) => `tree:${Number(tree_id)}`,
       texts,
       drafts: categoryDraft,
     },

@@ -144,6 +144,7 @@ export const blogPosts = defineEntity({
       storefront: ({ channelId }) => (channelId === defaultStorefront ? {} : null),
       destination: { ...reading, complete: true },
       lookUpById: { address: (id) => `${path}/${id}` },
+      storefrontOf: () => `channel:${defaultStorefront}`,
       texts,
       drafts: postDraft,
     },

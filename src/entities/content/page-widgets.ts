@@ -4,7 +4,7 @@ import { defineEntity } from '../core/entity.ts'
 import type { Pass } from '../core/pass.ts'
 import type { Lister, Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
-import { leftOutWithChannel } from '../core/storefront-channels.ts'
+import { leftOutWithChannel, storefrontOfChannel } from '../core/storefront-channels.ts'
 import { componentsOfTypes, sameTheme, themeTemplateId, themeTemplatesKey } from '../themes/theme-templates.ts'
 import {
   countPages,
@@ -141,6 +141,7 @@ function pagesOf(
       picks: { idsParameter: 'pages', otherwise: true, needs: namedBy },
       storefront: ({ channelId }) => ({ channel_id: channelId }),
       destination: { ...reading, complete: true },
+      storefrontOf: storefrontOfChannel,
       texts: ['regions'],
       drafts,
     },

@@ -6,7 +6,7 @@ import { defineEntity } from '../core/entity.ts'
 import { text } from '../core/limits.ts'
 import { linkedAddress, linkedFields } from '../core/links.ts'
 import { identity, type References } from '../core/references.ts'
-import { leftOutWithChannel } from '../core/storefront-channels.ts'
+import { leftOutWithChannel, storefrontOfChannel } from '../core/storefront-channels.ts'
 
 const path = '/v3/content/pages'
 /** Without it the response has no page bodies. */
@@ -158,6 +158,7 @@ export const pages = defineEntity({
       // A page of this type can only be created in the control panel.
       protects: ({ type }) => type === 'blog',
       parentOf: (item) => (Number(item.parent_id ?? 0) === 0 ? null : String(item.parent_id)),
+      storefrontOf: storefrontOfChannel,
       texts: [...texts, 'link'],
       drafts: pageDraft,
     },

@@ -5,7 +5,7 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import { linked, linkedAddress } from '../core/links.ts'
 import { identity, type References } from '../core/references.ts'
-import { leftOutWithChannel } from '../core/storefront-channels.ts'
+import { leftOutWithChannel, storefrontOfChannel } from '../core/storefront-channels.ts'
 
 const path = '/v3/content/scripts'
 
@@ -111,6 +111,7 @@ export const scripts = defineEntity({
       source: reading,
       destination: { ...reading, complete: true },
       lookUpById: { address: (id) => `${path}/${id}` },
+      storefrontOf: storefrontOfChannel,
       texts: ['html', 'src'],
       drafts: scriptDraft,
     },

@@ -1,3 +1,5 @@
+import type { LinkedStorefront } from '../../model/links/link-targets.ts'
+
 /** JSON as the platform sent it. Fields we do not know pass through unchanged. */
 export type PlatformItem = Record<string, unknown>
 
@@ -16,6 +18,8 @@ export interface Draft {
   sku: string | null
   /** Where a person finds it, such as its web address below the shop. */
   path: string | null
+  /** The storefront of the source whose page it is. Absent: it may be on any. */
+  storefront?: LinkedStorefront
   /** Destination id of the parent, if that is not the draft above (the product of a metafield). */
   parentId: string | null
   /** Sent and recorded within the parent's create call (E2). */

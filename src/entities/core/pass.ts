@@ -1,5 +1,6 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import type { PageOptions } from '../../bigcommerce/pages.ts'
+import type { LinkedStorefront } from '../../model/links/link-targets.ts'
 import type { Draft, PlatformItem } from './draft.ts'
 import type { Reading } from './reading.ts'
 import type { References } from './references.ts'
@@ -179,6 +180,8 @@ export interface Pass {
    * 0016).
    */
   texts?: readonly string[]
+  /** The storefront whose page or text an item is. Absent: it may be on any. */
+  storefrontOf?(item: PlatformItem): LinkedStorefront | undefined
   /** Its parent, so that parents are written before children, level by level; null at the top level (C5). */
   parentOf?: (item: PlatformItem) => string | null
   /**

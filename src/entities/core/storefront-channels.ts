@@ -1,5 +1,6 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import type { LinkedStorefront } from '../../model/links/link-targets.ts'
 import type { PlatformItem } from './draft.ts'
 import type { WalkOptions } from './reading.ts'
 
@@ -28,6 +29,11 @@ export function isThere({ status }: PlatformItem): boolean {
 /** The channels that are storefronts, whatever platform hosts them. */
 export function storefrontsAmong(channels: readonly PlatformItem[]): PlatformItem[] {
   return channels.filter((channel) => channel.type === 'storefront' && isThere(channel))
+}
+
+/** The storefront of an item that has a channel. */
+export function storefrontOfChannel({ channel_id }: PlatformItem): LinkedStorefront | undefined {
+  return channel_id === undefined || channel_id === null ? undefined : `channel:${Number(channel_id)}`
 }
 
 /** Ids of a store's storefronts, or just the `chosen` one. */

@@ -3,6 +3,7 @@ import {
   type Change,
   type Edit,
   type LinkedKind,
+  type LinkedStorefront,
   type LinkTargets,
   unchanged,
 } from './link-targets.ts'
@@ -58,7 +59,9 @@ export function changeAddress(value: string, targets: LinkTargets): Change {
   const address = value.slice(start).trimEnd()
   const found = absolute.exec(address)
   if (!found)
-    return otherScheme.test(address) ? unchanged : changeRest(value, start + shopPathLength(address), [], targets)
+    return otherScheme.test(address)
+      ? unchanged
+      : changeRest(value, start + shopPathLength(address), [], targets, undefined)
   const [whole, scheme = '', authority = ''] = found
   const move = moveOf(authority, address.slice(whole.length), targets.moves)
   if (!move) return unchanged
@@ -66,7 +69,7 @@ export function changeAddress(value: string, targets: LinkTargets): Change {
   const end = start + whole.length + move.path.length
   const to = scheme === '' ? move.to.replace(/^https?:/i, '') : move.to
   const edits = value.slice(start, end) === to ? [] : [{ start, end, text: to }]
-  return changeRest(value, end, edits, targets)
+  return changeRest(value, end, edits, targets, move.storefront)
 }
 
 function shopPathLength(address: string): number {
@@ -95,7 +98,13 @@ export function hostOf(authority: string): string {
 }
 
 /** The part after the shop's address. */
-function changeRest(value: string, from: number, edits: Edit[], targets: LinkTargets): Change {
+function changeRest(
+  value: string,
+  from: number,
+  edits: Edit[],
+  targets: LinkTargets,
+  storefront: LinkedStorefront | undefined,
+): Change {
   const [path = ''] = /^[^?#\s]*/.exec(value.slice(from)) ?? []
   const query = /^\?[^#\s]*/.exec(value.slice(from + path.length))?.[0] ?? ''
   const whole = { edits: [], unresolved: [value.trim()] }
@@ -109,7 +118,7 @@ function changeRest(value: string, from: number, edits: Edit[], targets: LinkTar
     if (counterpart === undefined) return whole
     if (counterpart !== id) mapped.push({ start, end: start + id.length, text: counterpart })
   }
-  const page = isPage(path) ? targets.path(path) : undefined
+  const page = isPage(path) ? targets.path(path, storefront) : undefined
   const moved = page === undefined || page === path ? [] : [{ start: from, end: from + path.length, text: page }]
   return { edits: [...edits, ...mapped, ...moved], unresolved: [] }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rewriteHtml } from './html.ts'
-import type { LinkTargets } from './link-targets.ts'
+import { type LinkTargets, pageOn } from './link-targets.ts'
 import { rewriteJson, rewriteText } from './rewrite-text.ts'
 import { movesBetween, type Shop } from './shop-addresses.ts'
 
@@ -101,6 +101,38 @@ describe('addresses of the shop', () => {
     expect(rewriteHtml(text, alone)).toEqual({ text, rewritten: 0, unresolved: ['https://outlet.example/x'] })
     const both = { ...targets, moves: movesBetween(source, fresh, new Map([[1, 1], [2, 9]])) } // biome-ignore format: pairs
     expect(rewriteHtml(text, both).text).toBe('<a href="https://outlet.new.example/x">')
+  })
+
+  test('a page is asked for on the storefront to whose address a link leads, and a path alone on that of the text', () => {
+    const outlet = { channelId: 2, urls: [{ url: 'https://outlet.example', type: 'primary' }] }
+    const source = { ...old, sites: [...(old.sites ?? []), outlet] }
+    const moves = movesBetween(source, fresh, new Map([[1, 1], [2, 9]])) // biome-ignore format: pairs
+    const path: LinkTargets['path'] = (_path, storefront = 'tree:5') => `/${storefront}`
+    const link = (address: string) => rewriteHtml(`<a href="${address}/x">`, { ...targets, moves, path }).text
+    expect(link('https://outlet.example')).toBe('<a href="https://outlet.new.example/channel:2">')
+    expect(link('https://old.example')).toBe('<a href="https://new.example/channel:1">')
+    expect(link('')).toBe('<a href="/tree:5">')
+  })
+
+  test.each([
+    ['channel:2', '/second'],
+    ['channel:3', '/anywhere'],
+    ['tree:5', '/tree'],
+    [undefined, '/first'],
+  ] as const)('of the pages with one path, a link on %s leads to %s', (storefront, path) => {
+    const page = (at: string, on: string | null) => ({ path: at, storefront: on })
+    const pages = [
+      page('/first', 'channel:1'),
+      page('/second', 'channel:2'),
+      page('/anywhere', null),
+      page('/tree', 'tree:5'),
+    ]
+    expect(pageOn(pages, storefront)?.path).toBe(path)
+  })
+
+  test('a link leads to no page of another storefront', () => {
+    expect(pageOn([{ storefront: 'channel:1' }], 'channel:2')).toBeUndefined()
+    expect(pageOn([{ storefront: 'channel:1' }], 'tree:5')).toEqual({ storefront: 'channel:1' })
   })
 
   test('shops below another shop’s address or on another port are distinguished', () => {

@@ -1,6 +1,24 @@
 /** Kinds of items whose ids appear in links. */
 export type LinkedKind = 'product' | 'category' | 'brand' | 'page'
 
+/** A storefront of the source, by its channel; by its category tree, where only that is known. */
+export type LinkedStorefront = `channel:${number}` | `tree:${number}`
+
+/**
+ * The page that a link on a storefront leads to: that storefront's own, else one that may be on it. Whether a tree and a
+ * channel are the same storefront is not known, nor where a text of the whole store is shown.
+ */
+export function pageOn<Page extends { storefront: string | null }>(
+  pages: readonly Page[],
+  storefront: LinkedStorefront | undefined,
+): Page | undefined {
+  const kindOf = (one: string) => one.slice(0, one.indexOf(':'))
+  const isElsewhere = (other: string) =>
+    storefront !== undefined && other !== storefront && kindOf(other) === kindOf(storefront)
+  const possible = pages.filter((page) => page.storefront === null || !isElsewhere(page.storefront))
+  return possible.find((page) => page.storefront === storefront) ?? possible[0]
+}
+
 /** An address of the source's shop, and its replacement. */
 export interface AddressMove {
   /** In lower case, with the port unless it is the default. */
@@ -9,6 +27,8 @@ export interface AddressMove {
   path: string
   /** Address at the destination, without a trailing slash; null when the storefront has no counterpart. */
   to: string | null
+  /** The storefront that the address shows; absent if none (files). */
+  storefront?: LinkedStorefront
 }
 
 /** The targets of links, read from a pair of stores, so that rewriting itself is pure. */
@@ -16,8 +36,11 @@ export interface LinkTargets {
   moves: readonly AddressMove[]
   /** Undefined while the destination has no copy. */
   id(kind: LinkedKind, sourceId: string): string | undefined
-  /** New path of a page whose path differs at the destination; otherwise undefined. */
-  path(sourcePath: string): string | undefined
+  /**
+   * New path of a page whose path differs at the destination; otherwise undefined. `storefront`: where the link leads;
+   * absent: to that of the text.
+   */
+  path(sourcePath: string, storefront?: LinkedStorefront): string | undefined
 }
 
 export interface Rewriting {

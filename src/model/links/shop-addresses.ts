@@ -1,5 +1,5 @@
 import { hostOf } from './address.ts'
-import type { AddressMove } from './link-targets.ts'
+import type { AddressMove, LinkedStorefront } from './link-targets.ts'
 
 /** A shop, as its store describes it. */
 export interface Shop {
@@ -27,12 +27,17 @@ export interface Site {
  */
 export function movesBetween(source: Shop, destination: Shop, channels: ReadonlyMap<number, number>): AddressMove[] {
   const main = mainAddress(destination)
+  const storefront = ofChannel(source.defaultChannelId)
   const moves = [
     ...(source.sites ?? []).flatMap((site) => movesOfSite(site, siteOf(destination, channels.get(site.channelId)))),
-    move(source.secureUrl, destination.secureUrl ?? main),
-    move(source.controlPanelUrl, destination.controlPanelUrl ?? main),
-    move(`https://${source.domain}`, main),
-    move(`https://store-${source.hash}.mybigcommerce.com`, `https://store-${destination.hash}.mybigcommerce.com`),
+    move(source.secureUrl, destination.secureUrl ?? main, storefront),
+    move(source.controlPanelUrl, destination.controlPanelUrl ?? main, storefront),
+    move(`https://${source.domain}`, main, storefront),
+    move(
+      `https://store-${source.hash}.mybigcommerce.com`,
+      `https://store-${destination.hash}.mybigcommerce.com`,
+      storefront,
+    ),
     move(`https://cdn.bigcommerce.com/s-${source.hash}`, `https://cdn11.bigcommerce.com/s-${destination.hash}`),
   ].flatMap((one) => one ?? [])
   const first = new Map<string, AddressMove>()
@@ -41,6 +46,10 @@ export function movesBetween(source: Shop, destination: Shop, channels: Readonly
     if (!first.has(key)) first.set(key, one)
   }
   return [...first.values()]
+}
+
+function ofChannel(id: number): LinkedStorefront {
+  return `channel:${id}`
 }
 
 function mainAddress(shop: Shop): string {
@@ -56,18 +65,20 @@ function ownAddress({ urls }: Site): string {
   return (urls.find(({ type }) => type === 'primary') ?? urls[0])?.url ?? ''
 }
 
-function movesOfSite({ urls }: Site, counterpart: Site | undefined): (AddressMove | null)[] {
+function movesOfSite({ channelId, urls }: Site, counterpart: Site | undefined): (AddressMove | null)[] {
   return urls.map(({ url, type }) => {
     const same = counterpart?.urls.find((one) => one.type === type)?.url
-    return move(url, counterpart ? (same ?? ownAddress(counterpart)) : null)
+    return move(url, counterpart ? (same ?? ownAddress(counterpart)) : null, ofChannel(channelId))
   })
 }
 
 /** Null when the store has no address. */
-function move(from: string | undefined, to: string | null): AddressMove | null {
+function move(from: string | undefined, to: string | null, storefront?: LinkedStorefront): AddressMove | null {
   const [, authority = '', path = ''] = /^https?:\/\/([^/?#]+)([^?#]*)/i.exec(from ?? '') ?? []
   if (authority === '') return null
-  return { host: hostOf(authority), path: path.replace(/\/+$/, ''), to: to === null ? null : to.replace(/\/+$/, '') }
+  const replacement = to === null ? null : to.replace(/\/+$/, '')
+  const address = { host: hostOf(authority), path: path.replace(/\/+$/, ''), to: replacement }
+  return storefront === undefined ? address : { ...address, storefront }
 }
 
 /** A shop responds with and without www., unless both are separate sites. */
