@@ -10,11 +10,19 @@ export async function download(path: string, query: Record<string, string | unde
   for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, value)
   const response = await send(new Request(url))
   if (!response.ok) throw apiError(response, await response.json().catch(() => undefined))
-  const address = URL.createObjectURL(await response.blob())
+  const address = URL.createObjectURL(forSpreadsheets(path, await response.blob()))
   const link = document.createElement('a')
   link.href = address
   link.download = path.slice(path.lastIndexOf('/') + 1)
   link.click()
   // Once the click has returned, the browser holds the file itself.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+/**
+ * Excel reads a CSV file without a byte order mark as text of an old code page, with letters such as ä broken. Programs
+ * get the file from the API, where a mark would be part of the name of the first column.
+ */
+function forSpreadsheets(path: string, file: Blob): Blob {
+  return path.endsWith('.csv') ? new Blob(['\uFEFF', file], { type: file.type }) : file
 }

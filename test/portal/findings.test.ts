@@ -74,6 +74,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     )
     const file = await fileOf(page, 'Download the list')
     expect(file.name).toBe('deletions.csv')
+    // Without the mark, Excel shows every letter beyond ASCII as two others.
+    expect(file.text).toMatch(/^\uFEFF"/)
     for (const name of extra) expect(file.text).toContain(name)
     await expectSound(tab, 'deletion-waits')
     await wide(page)
