@@ -206,6 +206,28 @@ describe('creating', () => {
     expect(refused.json().message).toContain('cancel one')
   })
 
+  test('S25: a migration that is resumed, healed, or retried in part counts as one more', async () => {
+    const { database } = service.deps
+    const busy = await anOrganisation(service)
+    const token = await busy.token()
+    const paused = await created({}, token)
+    await post(`/v2/migrations/${paused}/pause`, {}, { token })
+    const ended = await created({}, token)
+    await addIssue(database, { organisationId: busy.id, id: ended }, { sourceId: '7' })
+    await bringTo(service, busy.id, ended, 'partial_completed')
+    for (let at = 1; at < limits.queuedRunsPerOrganisation; at += 1) await created({}, token)
+    const last = await created({}, token)
+    const asked = [`${paused}/resume`, `${ended}/resume`, `${ended}/heal`, `${ended}/issues/retry`]
+    const answers = async () => {
+      const all = []
+      for (const path of asked) all.push((await post(`/v2/migrations/${path}`, {}, { token })).statusCode)
+      return all
+    }
+    expect(await answers()).toEqual([429, 429, 429, 429])
+    await post(`/v2/migrations/${last}/cancel`, {}, { token })
+    expect(await answers()).toEqual([202, 429, 429, 429])
+  })
+
   test('S25: two concurrent requests cannot both be the last one', async () => {
     const busy = await anOrganisation(service)
     const token = await busy.token()

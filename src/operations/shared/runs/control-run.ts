@@ -14,10 +14,10 @@ import { confirmCaller } from '../confirm-caller.ts'
 import { orNotFound } from '../find-migration.ts'
 import type { Deps } from '../operation.ts'
 import { wakeEngine } from '../wake-engine.ts'
-import { refuseDisconnected } from './run-scope.ts'
+import { refuseDisconnected, refuseFullQueue } from './run-scope.ts'
 
-/** Controls that let a run work again, for which its stores have to be connected. */
-const startsAgain: readonly Control[] = ['resume', 'heal']
+/** Controls that put a run in the queue again, as a new one is: with its stores connected, and with room for it. */
+const queuing: readonly Control[] = ['resume', 'heal']
 
 /** The controls allowed now: those for the status, without any that a pending control rules out. */
 export function allowedNow({ status, asked, mode }: Pick<RunRow, 'status' | 'asked' | 'mode'>): Control[] {
@@ -32,7 +32,7 @@ export function allowedNow({ status, asked, mode }: Pick<RunRow, 'status' | 'ask
  * Carries out a control with the run's row locked, so that controls and the engine cannot race. Repeating a pending
  * control gets the same response again.
  *
- * @throws ServiceError `invalid_transition`, with the allowed controls
+ * @throws ServiceError `invalid_transition`, with the allowed controls; `rate_limited` if the queue is full
  */
 export async function controlRun(
   control: Control,
@@ -78,11 +78,12 @@ async function carryOut(
   const detail = await deps.database.transaction().execute(async (tx) => {
     await confirm(tx)
     // Stores before runs, as where an app is uninstalled: otherwise the two could wait for each other.
-    const disconnected = startsAgain.includes(control) ? await holdStoresOf(tx, organisationId, id) : []
+    const disconnected = queuing.includes(control) ? await holdStoresOf(tx, organisationId, id) : []
     const run = orNotFound(await lockRun(tx, organisationId, id), id)
     if (run.asked !== control) {
       if (!allowedNow(run).includes(control)) throw refusal(control, run)
       refuseDisconnected(disconnected)
+      if (queuing.includes(control)) await refuseFullQueue(tx, organisationId)
       await act(tx, run)
       const at = deps.clock.now()
       await recordRunAction(tx, { ...by, action: `migration.${control}`, runId: run.id, at })
