@@ -242,6 +242,20 @@ test('S1: an app that is uninstalled while a migration of the store is resumed e
   expect(await statusesOf([first, second])).toEqual(['cancelled none', 'cancelled none'])
 })
 
+test('S1: an app is uninstalled while a migration in progress records what refers to the store: neither is refused', async () => {
+  await claimed()
+  const run = await aRun('in_progress')
+  const working = await database().startTransaction().execute()
+  await sql`update runs set updated_at = now() where id = ${run}`.execute(working)
+  const uninstalled = visit(world.service, await world.platform.does('uninstall', hash))
+  await untilWaiting(database(), 1)
+  // As each reference to it does when it is saved.
+  const referring = sql`select from stores where organisation_id = ${organisation.id} and hash = ${hash} for key share`
+  await referring.execute(working).finally(() => working.commit().execute())
+  expect((await uninstalled).statusCode).toBe(200)
+  expect(await statusesOf([run])).toEqual(['in_progress cancel'])
+})
+
 test('S1: a store that is installed and claimed again while a migration of it still ends stays connected', async () => {
   await claimed()
   const run = await aRun('in_progress')

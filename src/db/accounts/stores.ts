@@ -39,7 +39,10 @@ export async function findStore(
   return rows[0]
 }
 
-/** The row of a shop, connected or not, locked until the transaction ends. */
+/**
+ * The row of a shop, connected or not, locked until the transaction ends. What refers to it can be saved meanwhile: a
+ * run in progress does so while it holds its own row, which an uninstallation waits for.
+ */
 export async function lockStore(
   database: InTransaction,
   organisationId: string,
@@ -47,7 +50,7 @@ export async function lockStore(
 ): Promise<(Columns<'stores', 'id' | 'label'> & { connected: boolean }) | undefined> {
   const { rows } = await sql<Columns<'stores', 'id' | 'label'> & { connected: boolean }>`
     select id, label, disconnected_at is null as connected from stores
-    where organisation_id = ${organisationId} and hash = ${hash} for update`.execute(database)
+    where organisation_id = ${organisationId} and hash = ${hash} for no key update`.execute(database)
   return rows[0]
 }
 
@@ -144,7 +147,7 @@ export async function lockUninstalled(
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from stores where organisation_id = ${organisationId} and id = ${id} and uninstalled_at is not null
-    for update`.execute(database)
+    for no key update`.execute(database)
   return rows.length > 0
 }
 
