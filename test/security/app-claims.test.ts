@@ -256,6 +256,22 @@ test('S1: an app is uninstalled while a migration in progress records what refer
   expect(await statusesOf([run])).toEqual(['in_progress cancel'])
 })
 
+test('S1: a person gives the store a token while the app is uninstalled: both get an answer, and the store stays connected', async () => {
+  await claimed()
+  const holding = await database().startTransaction().execute()
+  await sql`select from stores where organisation_id = ${organisation.id} and hash = ${hash} for share`.execute(holding)
+  const given = { hash, token: await world.platform.tokenOf(hash) }
+  const connect = async () =>
+    world.service.inject({ method: 'POST', url: '/v2/stores', payload: given, headers: { cookie, origin: siteUrl } })
+  const connected = connect()
+  await untilWaiting(database(), 1)
+  const uninstalled = visit(world.service, await world.platform.does('uninstall', hash))
+  await untilWaiting(database(), 2).finally(() => holding.rollback().execute())
+  expect([(await connected).statusCode, (await uninstalled).statusCode]).toEqual([201, 200])
+  expect(await storeOf()).toBeDefined()
+  expect(await installation()).toBeUndefined()
+})
+
 test('S1: a store that is installed and claimed again while a migration of it still ends stays connected', async () => {
   await claimed()
   const run = await aRun('in_progress')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Visitor } from '../../accounts/caller.ts'
 import { deleteInstallation, findInstallation, lockInstallation } from '../../db/accounts/app-installations.ts'
+import { lockStore } from '../../db/accounts/stores.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { wakeEngine } from '../shared/wake-engine.ts'
 import { requireStoreApp } from './app-installation.ts'
@@ -20,10 +21,15 @@ export const uninstallApp = defineOperation<z.infer<typeof input>, undefined, Vi
       const present = await findInstallation(transaction, hash)
       // Signed before the present installation, so it is a late or repeated callback about an earlier one (S1).
       if (!present || issuedAt < present.installedAt) return
-      await deleteInstallation(transaction, hash)
       const { organisationId, storeId: id } = present
-      if (organisationId !== null && id !== null)
+      if (organisationId !== null && id !== null) {
+        // The store before its installation, as where a person gives it a token or disconnects it.
+        await lockStore(transaction, organisationId, hash)
+        // A person has just done so.
+        if (!(await findInstallation(transaction, hash))) return
         await leaveStore(transaction, { id, organisationId, hash }, deps.clock.now())
+      }
+      await deleteInstallation(transaction, hash)
     })
     wakeEngine(deps)
     return undefined
