@@ -313,6 +313,16 @@ describe('B2: unconfirmed writes', () => {
     ['a 422 that cannot be read', (_request, response) => void response.writeHead(422).end('{"data":')],
   ]
 
+  test.each([
+    501, 507,
+  ])('B2: a %s is a refusal, because the store says that it will not apply the write', async (status) => {
+    await aStore((_request, response) => answer(response, status, { title: 'The plan has no room' }))
+    const error = await failureOf(store.client.write(brand))
+    expect(error).toBeInstanceOf(PlatformError)
+    expect(error).toMatchObject({ httpStatus: status, title: 'The plan has no room' })
+    expect(store.requests).toHaveLength(1)
+  })
+
   test.each(lostAnswers)('B2: %s leaves the write unconfirmed, and it is not sent again', async (_title, script) => {
     await aStore(script)
     const error = await failureOf(store.client.write(brand))

@@ -6,6 +6,7 @@ import {
   type CallName,
   ClientClosedError,
   CredentialsError,
+  isUnsure,
   MissingScopeError,
   PlatformError,
   ReadOnlyStoreError,
@@ -347,11 +348,6 @@ type ReadOutcome<T> =
   | { answer: Answer<T> }
   | { refusal: { httpStatus: number; body: unknown } }
   | { cause: unknown; hopeless: boolean }
-
-/** 408 and 499 are not refusals: the platform gave up on the call without reporting its outcome. */
-function isUnsure(httpStatus: number): boolean {
-  return httpStatus >= 500 || httpStatus === 408 || httpStatus === 499
-}
 
 function judgeRead<T>(sent: Exchange): ReadOutcome<T> {
   const { httpStatus } = sent

@@ -74,6 +74,10 @@ export const sourceGoneRemedy =
 export const takenRemedy =
   'Another item at the destination has its name, code or SKU. Rename or delete that one there, then run again. If the source has deleted the original of that one, `replace` deletes it.'
 
+/** Replaces the remedy of an item for which the plan of the destination has no room: in the source, nothing is wrong. */
+export const planLimitRemedy =
+  'The destination has as many of these as its plan allows. Delete there what is no longer needed, or change its plan, then run again.'
+
 /** Replaces the remedy of a refused part of a copy that has other parts which the source does not have. */
 export const leftPartsRemedy =
   'The copy has options or other parts at the destination that it does not have in the source, and they are in the way. Run again with `replace`, which deletes them, or delete them at the destination by hand.'

@@ -133,9 +133,13 @@ export function isTaken(platform: Refused | null): boolean {
   return platform.status === 409 || isPage || /already (been )?used on this (product|option)/.test(platform.title)
 }
 
+/** From 500 on, but as final as any refusal. Source: BigCommerce "API status codes". */
+const staysRefused: readonly number[] = [501, 507]
+
 /** Transient: no response, too many requests, or a server error. */
 function passes(platform: Refused | null): boolean {
-  return platform !== null && (platform.status === 0 || platform.status === 429 || platform.status >= 500)
+  if (platform === null || staysRefused.includes(platform.status)) return false
+  return platform.status === 0 || platform.status === 429 || platform.status >= 500
 }
 
 const pictureField = /(^|\.)image_(url|file)$/

@@ -112,6 +112,23 @@ longTest('F4: an item that fails in every pass stays open', async () => {
   await expectHonest(world, run.requestId)
 })
 
+test('F4: an item for which the plan of the destination has no room is sent once, and the remedy says so', async () => {
+  const world = await aCatalogue({ entities: ['brands'] })
+  const { name } = await lastOf(world, 'brands')
+  const full = { status: 507, method: 'POST', path: '/v3/catalog/brands$', body: named(name) }
+  await world.fault('destination', { kind: 'error_before_applying', ...full, times: null })
+  const run = await world.complete()
+  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
+  expect(await world.issues(run.requestId)).toMatchObject([
+    {
+      ...{ code: 'platform_refused', state: 'open', rule: null, attempts: 1, platform: { status: 507 } },
+      message: expect.stringContaining('Simulated failure'),
+      remedy: expect.stringContaining('as its plan allows'),
+    },
+  ])
+})
+
 longTest('F4: an item whose content the platform refuses is retried only on request', async () => {
   const world = await aCatalogue()
   const product = await lastOf(world, 'products')

@@ -1,4 +1,4 @@
-import { takenRemedy } from '../../contract/issue-codes.ts'
+import { planLimitRemedy, takenRemedy } from '../../contract/issue-codes.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { calledItem } from '../../entities/item-words.ts'
@@ -9,6 +9,9 @@ import type { Refusal } from '../send/writes.ts'
 import { type ItemState, isRoot } from './item-state.ts'
 
 type Severity = 'failure' | 'warning'
+
+/** The store has reached a limit of its plan. Source: BigCommerce "API status codes". */
+const insufficientStorage = 507
 
 /** The platform refused the item, or a part of it. */
 export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, severity: Severity): IssueToWrite {
@@ -24,6 +27,7 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
     ...(code === 'platform_refused' &&
       refusal.method === 'PUT' &&
       isTaken({ ...refusal, status: refusal.httpStatus }) && { remedy: takenRemedy }),
+    ...(code === 'platform_refused' && refusal.httpStatus === insufficientStorage && { remedy: planLimitRemedy }),
     platform: {
       method: refusal.method,
       path: refusal.path,
