@@ -276,6 +276,46 @@ test('what a shopper chose or entered for a product is copied with its line, and
   expect((await world.verify(requestId)).differences).toEqual([])
 })
 
+test('an order keeps its other lines linked if the destination lacks what a shopper chose for one, and copies nothing that was left empty', async () => {
+  const entities = ['tax-classes', 'categories', 'brands', 'products', 'currencies', 'orders']
+  const world = await aWorld({ entities, switches: { destination: { order_stock: 'cut' } } })
+  const demanding = new Set((await rows(world, 'source', 'modifiers')).map(({ product_id }) => product_id))
+  const [line, ...more] = (await rows(world, 'source', 'order_products')).filter(
+    ({ product_id, variant_id }) => [0, 99999999].every((id) => id !== variant_id) && !demanding.has(product_id),
+  )
+  const bought = more.find(({ product_id }) => product_id !== line?.product_id)
+  const double = await world.change('source', { op: 'double', table: 'order_products', id: bought?.id ?? 0 })
+  const other = { ...bought, id: Number(double.id) }
+  const fields = { order_id: line?.order_id, order_address_id: line?.order_address_id }
+  await world.change('source', { op: 'set', table: 'order_products', id: other.id, fields })
+  const modifiersOf = (of: Row | undefined) => `/v3/catalog/products/${of?.product_id}/modifiers`
+  const add = (of: Row | undefined, body: object) =>
+    callStore<Row & { option_values: Row[] }>(world, 'source', 'POST', modifiersOf(of), { required: false, ...body })
+  const wrap = { type: 'dropdown', display_name: 'Wrap', option_values: [{ label: 'Paper' }, { label: 'Cloth' }] }
+  const made = await add(line, wrap)
+  const note = await add(other, { type: 'text', display_name: 'Note' })
+  const [paper] = made.option_values
+  const chosen = { product_option_id: made.id, display_name: 'Wrap', display_value: 'Paper', type: 'Multiple choice' }
+  const empty = { product_option_id: note.id, display_name: 'Note', display_value: '', value: '', type: 'Text field' }
+  const set = (row: Row | undefined, product_options: object[]) =>
+    world.change('source', { op: 'set', table: 'order_products', id: row?.id ?? 0, fields: { product_options } })
+  await set(line, [{ ...chosen, value: String(paper?.id) }])
+  await set(other, [empty])
+  // The shop has taken the choice off its product since.
+  await callStore(world, 'source', 'DELETE', `${modifiersOf(line)}/${made.id}/values/${paper?.id}`)
+  const { requestId } = await copied(world)
+  const notes = `Order number: ${line?.order_id}\n`
+  const copy = (await rows(world, 'destination', 'orders')).find(({ staff_notes }) =>
+    String(staff_notes).includes(notes),
+  )
+  const copies = (await rows(world, 'destination', 'order_products')).filter((one) => one.order_id === copy?.id)
+  const linesOf = (row: Row | undefined) => copies.filter(({ name }) => name === row?.name)
+  expect(linesOf(line)).toMatchObject([{ product_id: 0, name_merchant: expect.stringContaining('(Wrap: Paper)') }])
+  expect(linesOf(other)).toMatchObject([{ product_id: expect.any(Number), product_options: [] }])
+  expect(Number(linesOf(other)[0]?.product_id)).toBeGreaterThan(0)
+  expect((await world.verify(requestId)).differences).toEqual([])
+})
+
 test('an order whose billing address has no postal code is copied with a warning, and verify finds it equal', async () => {
   const world = await aWorldWithOrders()
   const [abroad, cut] = await rows(world, 'source', 'orders')

@@ -60,6 +60,8 @@ test.each([
   ['goods without a price', { products: [{ name: 'Lamp', quantity: 1 }] }],
   ['goods and consignments', { consignments: { pickups: [] } }],
   ['a status beyond the last', { status_id: 15 }],
+  ['an empty name of a line', { products: [{ ...lamp, name: '' }] }],
+  ['an empty name of a line for the staff', { products: [{ ...lamp, name_merchant: '' }] }],
 ])('an order with %s is refused in the shape of v2', async (_, wrong) => {
   const { order } = await aShop()
   const { status, body } = await order(wrong)
@@ -103,6 +105,25 @@ test('an order is refused for stock, minimum, maximum and required options, and 
   const text = { type: 'text', required: true, display_name: 'Engraving' }
   await call('POST', `/v3/catalog/products/${dozen.id}/modifiers`, text)
   expect(await refused([dozen.id, 12])).toEqual([400, 'MandatoryProductOptions'])
+})
+
+test('a choice names an option of the product and one of its values, and has no empty name', async () => {
+  const { order, create, call } = await aShop()
+  const [mug, cup] = [await create({ name: 'Mug', sku: 'MUG' }), await create({ name: 'Cup', sku: 'CUP' })]
+  const add = async (id: number, modifier: object) =>
+    (await call('POST', `/v3/catalog/products/${id}/modifiers`, { required: false, ...modifier })).body.data
+  const wrap = await add(mug.id, { type: 'dropdown', display_name: 'Wrap', option_values: [{ label: 'Paper' }] })
+  const text = await add(mug.id, { type: 'text', display_name: 'Engraving' })
+  const foreign = await add(cup.id, { type: 'text', display_name: 'Engraving' })
+  const ordered = async (...product_options: object[]) => {
+    const { status, body } = await order({ products: [{ product_id: mug.id, quantity: 1, product_options }] })
+    return status === 200 ? status : [status, body[0].details?.errors[0].type]
+  }
+  const paper = { id: wrap.id, value: String(wrap.option_values[0].id) }
+  expect(await ordered(paper, { id: text.id, value: 'For Ann' })).toBe(200)
+  expect(await ordered({ ...paper, value: '987654321' })).toEqual([400, 'InvalidProductOptionValue'])
+  expect(await ordered({ id: foreign.id, value: 'For Ann' })).toEqual([400, 'InvalidProductOptionValue'])
+  expect(await ordered({ ...paper, display_value: '' })).toEqual([400, undefined])
 })
 
 test('orders are found by external id, status and number; archived ones are not listed', async () => {

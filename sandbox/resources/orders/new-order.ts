@@ -2,7 +2,14 @@ import { mailDate, refuseV2, refuseV2IfAny, v2Link } from '../../http/v2-body.ts
 import type { Row, SandboxStore } from '../../store/store.ts'
 import { customerTable } from '../../tables/customer-tables.ts'
 import { orderAddressTable, orderFeeTable, orderProductTable, orderTable } from '../../tables/order-tables.ts'
-import { modifierTable, productTable, variantTable } from '../../tables/product-tables.ts'
+import {
+  modifierTable,
+  modifierValueTable,
+  optionTable,
+  optionValueTable,
+  productTable,
+  variantTable,
+} from '../../tables/product-tables.ts'
 import { fourDecimals } from '../../validation/field-rules.ts'
 import { channelsTable } from '../channels/channels.ts'
 import { currencyTable } from '../channels/currencies.ts'
@@ -135,6 +142,7 @@ function withTotals(values: Body, lines: Body[], fees: Body[]): Body {
 function lineFields(store: SandboxStore, line: Body, at: number): Body {
   const quantity = Number(line.quantity ?? 1)
   if (!Number.isInteger(quantity) || quantity < 1) refuseV2(400, `products[${at}].quantity must be a whole number`)
+  refuseEmptyNames(line, LINE_NAMES, `products[${at}]`)
   const own = line.product_id === undefined ? customLine(line, at) : catalogLine(store, line, at)
   const price = (kind: string) => Number(line[`price_${kind}`] ?? own.price)
   const wrapping = (kind: string) => Number(line[`wrapping_cost_${kind}`] ?? 0)
@@ -162,6 +170,17 @@ function lineFields(store: SandboxStore, line: Body, at: number): Body {
   }
 }
 
+const LINE_NAMES = ['name', 'name_customer', 'name_merchant']
+const OPTION_NAMES = ['name', 'value'].flatMap((what) =>
+  ['', '_customer', '_merchant'].map((whose) => `display_${what}${whose}`),
+)
+
+/** A name may be absent, but not empty. Source: the notes on order products in the published orders specification. */
+function refuseEmptyNames(given: Body, names: readonly string[], at: string): void {
+  const empty = names.find((name) => given[name] === '' || given[name] === null)
+  if (empty !== undefined) refuseV2(400, `${at}.${empty} must not be empty`)
+}
+
 interface Line {
   fields: Body
   price: number
@@ -179,6 +198,7 @@ function catalogLine(store: SandboxStore, line: Body, at: number): Line {
   const product = productTable(store).get(Number(line.product_id))
   if (!product) refuseV2(400, `products[${at}]: the product ${line.product_id} does not exist.`)
   const variant = variantOf(store, product, line, at)
+  refuseInvalidOptions(store, product, bodiesIn(line.product_options), at)
   const chosen = bodiesIn(line.product_options).map(({ id, value, display_name, display_value }) => ({
     product_option_id: id,
     value: String(value ?? ''),
@@ -188,8 +208,7 @@ function catalogLine(store: SandboxStore, line: Body, at: number): Line {
   const missing = requiredModifiers(store, product).filter(
     ({ id }) => !chosen.some((one) => one.product_option_id === id),
   )
-  if (missing.length > 0)
-    refuseV2(400, 'The options of one or more products are invalid.', { errors: [missingOptions(product, missing)] })
+  if (missing.length > 0) refuseV2(400, INVALID_OPTIONS, { errors: [missingOptions(product, missing)] })
   const fields = {
     product_id: product.id,
     variant_id: variant?.id ?? 0,
@@ -198,6 +217,38 @@ function catalogLine(store: SandboxStore, line: Body, at: number): Line {
     type: product.type,
   }
   return { fields, price: Number(variant?.price ?? product.price ?? 0), options: chosen }
+}
+
+const INVALID_OPTIONS = 'The options of one or more products are invalid.'
+
+/** Each choice names an option of the product and, where that has values, one of them. Recorded for values. */
+function refuseInvalidOptions(store: SandboxStore, product: Row, chosen: Body[], at: number): void {
+  for (const one of chosen) {
+    refuseEmptyNames(one, OPTION_NAMES, `products[${at}].product_options`)
+    const options = optionsNamed(store, product, one.id)
+    if (options.some(({ values }) => values.length === 0 || values.some(({ id }) => String(id) === String(one.value))))
+      continue
+    refuseV2(400, INVALID_OPTIONS, { errors: [invalidOption(product, one, options[0]?.option)] })
+  }
+}
+
+/** An option and a modifier of a product may have the same id. */
+function optionsNamed(store: SandboxStore, product: Row, id: unknown): { option: Row; values: Row[] }[] {
+  const kinds = [
+    { option: optionTable(store).get(Number(id)), values: optionValueTable(store).find({ option_id: Number(id) }) },
+    {
+      option: modifierTable(store).get(Number(id)),
+      values: modifierValueTable(store).find({ modifier_id: Number(id) }),
+    },
+  ]
+  return kinds.flatMap(({ option, values }) => (option?.product_id === product.id ? [{ option, values }] : []))
+}
+
+function invalidOption({ id, name }: Row, { id: optionId, value }: Body, option?: Row): Body {
+  const display_name = option?.display_name ?? ''
+  const link = v2Link(`/products/${id}/options/${optionId}`)
+  const product_option = { id: optionId, option_id: optionId, display_name, value: String(value ?? ''), ...link }
+  return { type: 'InvalidProductOptionValue', product: { id, name, product_option, ...v2Link(`/products/${id}`) } }
 }
 
 function missingOptions({ id, name }: Row, missing: Row[]): Body {
@@ -227,7 +278,7 @@ function variantOf(store: SandboxStore, product: Row, line: Body, at: number): R
   const valuesOf = (variant: Row) => bodiesIn(variant.option_values).map(({ id }) => Number(id))
   const chosen = new Set(bodiesIn(line.product_options).map(({ value }) => Number(value)))
   const found = own.find((variant) => valuesOf(variant).every((id) => chosen.has(id)))
-  return found ?? refuseV2(400, `products[${at}]: The options of one or more products are invalid.`)
+  return found ?? refuseV2(400, `products[${at}]: ${INVALID_OPTIONS}`)
 }
 
 function addressOf({ type }: Body, first: Row | undefined): number {

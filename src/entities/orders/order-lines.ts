@@ -89,7 +89,12 @@ function catalogItem(line: PlatformItem, references: References): PlatformItem |
 }
 
 function choicesOf(line: PlatformItem): string[] {
-  return list(line.product_options).map(({ display_name, display_value }) => `${display_name}: ${display_value}`)
+  return chosenIn(line).map(({ display_name, display_value }) => `${display_name}: ${display_value}`)
+}
+
+/** An option that the shopper left empty was not chosen. */
+function chosenIn(line: PlatformItem): PlatformItem[] {
+  return list(line.product_options).filter(({ value }) => value !== '' && value !== null)
 }
 
 /** Undefined if the destination does not have the product, because it was deleted or was never in the catalogue. */
@@ -140,7 +145,7 @@ export function takenBy(lines: PlatformItem[]): TakenStock[] {
 
 /** The choices other than the variant. Undefined if the destination does not have or accept one of them. */
 function optionsOf(line: PlatformItem, references: References): PlatformItem[] | undefined {
-  const chosen = list(line.product_options).map((option) => choiceOf(option, references))
+  const chosen = chosenIn(line).map((option) => choiceOf(option, references))
   return chosen.some((option) => option === undefined) ? undefined : (chosen as PlatformItem[])
 }
 
@@ -159,8 +164,12 @@ function choiceOf(option: PlatformItem, references: References): PlatformItem | 
   const [variantValue, modifierValue] = isId
     ? counterparts(value, 'product-option-values', 'product-modifier-values')
     : []
-  const desired = (ofVariant === undefined ? modifierValue : variantValue) ?? enteredValue(option)
-  return { id, value: String(desired), display_name, display_value }
+  const counterpart = ofVariant === undefined ? modifierValue : variantValue
+  // The id of the source is none of the option at the destination.
+  if (isId && counterpart === undefined) return undefined
+  // The platform refuses empty names; those that are missing it takes from the catalogue.
+  const names = Object.entries({ display_name, display_value }).filter(([, name]) => name !== '' && name !== null)
+  return { id, value: String(counterpart ?? enteredValue(option)), ...Object.fromEntries(names) }
 }
 
 /** Whether the shopper entered the value, so that it is no id, even if it is a number. */
