@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { addCatalogueParts, idOf } from '../comparison/more-catalogue.ts'
+import { addModifiers } from '../comparison/more-modifiers.ts'
 import { isBornWith } from '../entities/entity-facts.ts'
 import { longTest } from '../harness/long-form.ts'
 import { aWorld, startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
 import { counted, expectCountersToEqualTheLedger, stateOfUnchanged } from './counted.ts'
+import { deletes, generous, rows } from './replace-story.ts'
 
 const entities = ['categories', 'brands', 'products']
 
@@ -246,6 +248,36 @@ longTest(
     await expectCountersToEqualTheLedger(world, second.requestId)
   },
 )
+
+test('C4, G3: a product list is copied without what the destination lacks of it, gets that later, and loses nothing to `replace`', async () => {
+  const world = await aWorld({ entities })
+  await addModifiers(world)
+  const state = await world.state('source')
+  const id = idOf(state, 'SKU-00011')
+  const name = String(state.products?.find((row) => row.id === id)?.name)
+  const rename = (to: string) => world.change('source', { op: 'set', table: 'products', id, fields: { name: to } })
+  const isListed = ({ label }: Record<string, unknown>) => String(label).startsWith('Set with SKU-')
+  const labels = async () =>
+    (await rows(world, 'destination', 'modifier_values')).filter(isListed).map(({ label }) => label)
+  await rename(`${name} [[refuse]]`)
+  const first = await world.complete()
+  const reported = (await world.issues(first.requestId)).filter(({ code }) => code === 'reference_left_out')
+  expect(reported.map(({ item }) => item.sku)).toEqual(['SKU-00005'])
+  expect(await labels()).toEqual(['Set with SKU-00001'])
+  await rename(name)
+  const second = await world.complete()
+  expect(second).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  await expectCountersToEqualTheLedger(world, second.requestId)
+  expect(await differencesAfter(world, second)).toEqual([])
+  for (const value of (await rows(world, 'source', 'modifier_values')).filter(isListed).slice(1)) {
+    const fields = { value_data: { product_id: 99999999 } }
+    await world.change('source', { op: 'set', table: 'modifier_values', id: value.id, fields })
+  }
+  await world.resetRequests('destination')
+  expect((await world.complete(generous)).status).toBe('completed')
+  expect(await deletes(world)).toEqual([])
+  expect(await labels()).toEqual(['Set with SKU-00001', 'Set with SKU-00011'])
+})
 
 test('D2: metafields of adopted brands, categories and variants are not copied, but counted as skipped', async () => {
   const world = await aWorld({ entities, seeds: { destination: 'tiny' } })

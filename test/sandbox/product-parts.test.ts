@@ -94,6 +94,27 @@ test('a checkbox is created with Yes and No and accepts no values', async () => 
   ])
 })
 
+test('a value of a product list names its product, in a modifier and in an option', async () => {
+  const { call, path } = await aProduct()
+  const list = (kind: object, value: object) => ({ display_name: 'Goes with', option_values: [value], ...kind })
+  const modifier = { type: 'product_list', required: false }
+  const refused = [
+    await call('POST', `${path}/modifiers`, list(modifier, { label: 'Set' })),
+    await call('POST', `${path}/modifiers`, list(modifier, { label: 'Set', value_data: {} })),
+    await call('POST', `${path}/options`, list({ type: 'product_list_with_images' }, { label: 'Set' })),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual([422, 422, 422])
+  const { body } = await call(
+    'POST',
+    `${path}/modifiers`,
+    list(modifier, { label: 'Set', value_data: { product_id: 1 } }),
+  )
+  const [set] = body.data.option_values
+  const one = `${path}/modifiers/${body.data.id}/values/${set.id}`
+  expect((await call('PUT', one, { label: 'Sets' })).status).toBe(200)
+  expect((await call('PUT', one, { value_data: {} })).status).toBe(422)
+})
+
 test('a checkbox gets its adjuster by an update of its value', async () => {
   const { call, path } = await aProduct()
   const { data } = (await call('POST', `${path}/modifiers`, { display_name: 'Box', type: 'checkbox', required: false }))

@@ -106,7 +106,7 @@ function update(kind: AttributeKind, request: SandboxRequest): SandboxAnswer {
   return store.transaction(() => {
     if (values.display_name)
       refuseTakenDisplayName(store, Number(attribute.product_id), String(values.display_name), attribute)
-    saveValues(store, kind.values, attribute, body)
+    saveValues(store, kind.values, { ...attribute, ...values }, body)
     const config = body.config === undefined ? {} : { config: body.config }
     return answerOf(kind, store, kind.table(store).update(attribute.id, { ...values, ...config }))
   })

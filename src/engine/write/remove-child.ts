@@ -28,6 +28,7 @@ export function removableOf(state: ItemState, extra: Draft[]): Removable[] {
     const component = componentOf(existing.component)
     const { remove } = component
     if (!remove || !mayPrune(context, existing.component)) return []
+    if (state.input.resolved.missing.length > 0 && remove.mayBeOfSource?.(existing)) return []
     return isKept(context, existing.component, existing.body) ? [] : [{ existing, component, remove }]
   })
 }

@@ -67,20 +67,21 @@ export function modifierDraft(modifier: PlatformItem, references: References): D
     {
       keys: [`modifier:${String(display_name ?? '').toLowerCase()}`],
       name: String(display_name ?? ''),
-      children: list(option_values).map((value) => ({
-        ...valueDraft('product-modifier-values', value, references),
-        inline: rest.type !== 'checkbox',
-      })),
+      children: list(option_values)
+        .map((value) => ({
+          ...valueDraft('product-modifier-values', value, references),
+          inline: rest.type !== 'checkbox',
+        }))
+        // The platform refuses a product list with a value without its product, so it comes when that exists.
+        .filter(({ body }, at) => body.value_data !== undefined || list(option_values)[at]?.value_data === undefined),
     },
   )
 }
 
 export function valueDraft(component: string, value: PlatformItem, references: References): Draft {
   const { id, option_id: _o, value_data, ...rest } = value
-  const body: PlatformItem = {
-    ...rest,
-    ...(value_data === undefined ? {} : { value_data: pointAtDestination(value_data, references) }),
-  }
+  const pointed = value_data === undefined ? undefined : pointAtDestination(value_data, references)
+  const body: PlatformItem = { ...rest, ...(pointed === undefined ? {} : { value_data: pointed }) }
   return draft(component, id, body, {
     keys: [`value:${String(value.label ?? '').toLowerCase()}`],
     name: String(value.label ?? ''),
@@ -92,10 +93,11 @@ export function isCalled(child: Draft, component: string, name: string | null): 
   return child.component === component && child.name?.toLowerCase() === name?.toLowerCase()
 }
 
-/** The value of a product-list modifier refers to a product of its own store. */
+/** The value of a product list refers to a product of its own store. Undefined if the destination does not have that. */
 function pointAtDestination(data: unknown, references: References): unknown {
   if (data === null || typeof data !== 'object' || !('product_id' in data)) return data
-  return { ...data, product_id: references.want('products', data.product_id) }
+  const product_id = references.want('products', data.product_id)
+  return product_id === undefined ? undefined : { ...data, product_id }
 }
 
 /** Variants are matched by their option labels, which are the same in both stores; their ids are not. */

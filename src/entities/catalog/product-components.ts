@@ -134,6 +134,11 @@ const modifiers: Component = {
   addressBelow: (id, parentId) => `${parentId}/modifiers/${id}`,
 }
 
+/** Whether a value of a product list refers to a product. */
+function namesProduct({ body: { value_data } }: Draft): boolean {
+  return typeof value_data === 'object' && value_data !== null && 'product_id' in value_data
+}
+
 /** A value that no variant uses is not created with the product; it is added by a separate call. */
 function values(key: string, label: string): Component {
   return {
@@ -150,7 +155,7 @@ function values(key: string, label: string): Component {
       call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'values'), body: only?.draft.body }),
     },
     // Deleted after the others are written, because an option must keep at least one value.
-    remove: { call: removeAt('values') },
+    remove: { call: removeAt('values'), ...(key === 'product-modifier-values' && { mayBeOfSource: namesProduct }) },
     read: (item) => valueDraft(key, item, identity),
     probe: childrenAt('values', (item) => valueDraft(key, item, identity)),
     callsPerItem: { write: 0 },

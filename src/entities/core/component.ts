@@ -219,6 +219,8 @@ export interface Component {
     before?: 'siblings' | 'parent'
     /** Which of these items must never be deleted, whatever the request names: customers with orders (G3). */
     never?(client: Pick<StoreClient, 'get'>, ids: string[], signal: AbortSignal): Promise<Set<string>>
+    /** Whether the source may have it, too: it is left out of a draft while what it refers to is missing. */
+    mayBeOfSource?(existing: Draft): boolean
     /** What the parent becomes without it, as far as known: every variant is made of all options. */
     reshapes?(parent: Draft, removed: Draft): Draft
     /**

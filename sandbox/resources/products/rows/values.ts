@@ -48,6 +48,7 @@ export function saveValue(store: SandboxStore, kind: ValueKind, owner: Row, body
   if (label === undefined) refuseIfAny({ label: 'label is required' })
   if (others.some((row) => sameText(row.label, label)))
     refuseIfAny({ label: `the label ${String(label)} is a duplicate` })
+  refuseIfAny(complaintAboutProduct(owner, body, own))
   if (!own && others.length >= VALUES_PER_OPTION) {
     refuse(422, `An option can have at most ${VALUES_PER_OPTION} values`, { option_values: 'too many values' })
   }
@@ -61,4 +62,11 @@ export function saveValue(store: SandboxStore, kind: ValueKind, owner: Row, body
   if (own) return kind.table(store).update(own.id, fields)
   const fresh = { label, sort_order: others.length, value_data: null, is_default: false }
   return kind.table(store).insert({ [kind.ownerField]: owner.id, product_id: owner.product_id, ...fresh, ...fields })
+}
+
+/** The value of a product list needs its product. Source: `value_data` of the published options and modifiers. */
+function complaintAboutProduct({ type }: Row, { value_data }: Body, own?: Row): Record<string, string> {
+  if (!String(type).startsWith('product_list') || (own && value_data === undefined)) return {}
+  const { product_id } = (value_data ?? {}) as Body
+  return Number.isInteger(product_id) ? {} : { value_data: 'value_data of a product list needs a product_id' }
 }

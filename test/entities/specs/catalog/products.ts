@@ -329,8 +329,8 @@ export const products: EntitySpec = {
       'products different Related product gone related_products',
       // Pictures in texts are left where they are and reported.
       'products different SKU LINKS-GONE description',
-      'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list) > Gone value_data',
-      'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list_with_images) > Gone value_data',
+      'product-modifier-values missing SKU PRODUCT-LISTS > Goes with (product_list) > Gone',
+      'product-modifier-values missing SKU PRODUCT-LISTS > Goes with (product_list_with_images) > Gone',
       // Their product is gone.
       'product-channel-assignments missing no products * > default storefront',
       'product-metafields missing no products * > awkward.left',
