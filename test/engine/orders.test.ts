@@ -316,6 +316,29 @@ test('an order keeps its other lines linked if the destination lacks what a shop
   expect((await world.verify(requestId)).differences).toEqual([])
 })
 
+test('orders of a channel that is disconnected at the destination are copied without it, and those of others with theirs', async () => {
+  const world = await aWorldWithOrders()
+  const [first, second] = await rows(world, 'source', 'orders')
+  const add = (side: 'source' | 'destination', name: string) =>
+    callStore<Row>(world, side, 'POST', '/v3/channels', { name, type: 'pos', platform: 'custom' })
+  for (const [order, name] of [
+    [first, 'Tills'],
+    [second, 'Kiosk'],
+  ] as const) {
+    const fields = { channel_id: (await add('source', name)).id }
+    await world.change('source', { op: 'set', table: 'orders', id: order?.id ?? 0, fields })
+  }
+  const [tills, kiosk] = [await add('destination', 'Tills'), await add('destination', 'Kiosk')]
+  await callStore(world, 'destination', 'PUT', `/v3/channels/${tills.id}`, { status: 'disconnected' })
+  const { requestId } = await copied(world)
+  const channelOf = async (order: Row | undefined) =>
+    (await rows(world, 'destination', 'orders')).find(({ external_order_id }) =>
+      String(external_order_id).endsWith(`-${order?.id}`),
+    )?.channel_id
+  expect([await channelOf(first), await channelOf(second)]).toEqual([1, kiosk.id])
+  expect((await world.verify(requestId)).differences).toEqual([])
+})
+
 test('an order whose billing address has no postal code is copied with a warning, and verify finds it equal', async () => {
   const world = await aWorldWithOrders()
   const [abroad, cut] = await rows(world, 'source', 'orders')

@@ -107,6 +107,17 @@ test('an order is refused for stock, minimum, maximum and required options, and 
   expect(await refused([dozen.id, 12])).toEqual([400, 'MandatoryProductOptions'])
 })
 
+test('an order of a channel that was disconnected or deleted is refused', async () => {
+  const { order, call } = await aShop()
+  const named = { name: 'Tills', type: 'pos', platform: 'custom' }
+  const { id } = (await call('POST', '/v3/channels', named)).body.data
+  const ordered = async (status: string) => {
+    await call('PUT', `/v3/channels/${id}`, { status })
+    return (await order({ channel_id: id })).status
+  }
+  expect([await ordered('connected'), await ordered('disconnected'), await ordered('deleted')]).toEqual([200, 400, 400])
+})
+
 test('a choice names an option of the product and one of its values, and has no empty name', async () => {
   const { order, create, call } = await aShop()
   const [mug, cup] = [await create({ name: 'Mug', sku: 'MUG' }), await create({ name: 'Cup', sku: 'CUP' })]

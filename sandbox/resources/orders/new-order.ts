@@ -66,7 +66,7 @@ function complaintsAboutOrder(store: SandboxStore, given: Body, values: Body): R
         consignments: 'consignments cannot be given with products or shipping_addresses',
       }),
     ...(channel_id !== undefined &&
-      !channelsTable(store).get(Number(channel_id)) && { channel_id: 'There is no such channel.' }),
+      !takesOrders(channelsTable(store).get(Number(channel_id))) && { channel_id: 'There is no such channel.' }),
     ...(Number(customer_id ?? 0) > 0 &&
       !customerTable(store).get(Number(customer_id)) && { customer_id: "The field 'customer_id' is invalid." }),
     ...(default_currency_code !== undefined &&
@@ -74,6 +74,11 @@ function complaintsAboutOrder(store: SandboxStore, given: Body, values: Body): R
         default_currency_code: `The store has no currency ${default_currency_code}.`,
       }),
   }
+}
+
+/** Source: `channel_id` in the published orders specification, which names channels that are gone or disconnected. */
+function takesOrders(channel: Row | undefined): boolean {
+  return channel !== undefined && !['deleted', 'terminated', 'disconnected'].includes(String(channel.status))
 }
 
 /** Refuses what real stores refuse although the published file does not mention it. */

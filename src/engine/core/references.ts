@@ -88,6 +88,7 @@ export interface ReferenceFacts {
   anyMoved: boolean
   /** The destination's; undefined if it does not say. */
   defaultCurrency?: string | undefined
+  channels?: { readonly destination: readonly PlatformItem[] }
 }
 
 /** Makes drafts that refer to other items by their ids at the destination. */
@@ -117,9 +118,18 @@ export class ReferenceBook {
     const { defaultCurrency, moves, originals, sourceHash } = this.facts
     const links = moves ? listening(moves, requested, paths) : undefined
     for (const item of items) pass.drafts(item, collecting(requested, links, sourceHash))
-    const known = await this.mappings([...requested.values()])
+    const known = this.usableFor(pass, await this.mappings([...requested.values()]))
     const shop = moves ? { moves, moved: await this.movedPaths([...paths]) } : undefined
     return items.map((item) => resolveOne(pass, item, known, { originals, shop, sourceHash, defaultCurrency }))
+  }
+
+  /** Without the mappings of channels that the destination refuses to take such items for. */
+  private usableFor(pass: Pass, known: Map<string, Mapping>): Map<string, Mapping> {
+    if (!pass.needsOpenChannel) return known
+    const channels = this.facts.channels?.destination ?? []
+    const closed = new Set(channels.filter(({ status }) => status === 'disconnected').map(({ id }) => String(id)))
+    const isClosed = (mapping: Mapping) => mapping.component === 'channels' && closed.has(mapping.destinationId)
+    return new Map([...known].filter(([, mapping]) => !isClosed(mapping)))
   }
 
   /** The paths at the destination of those source paths that differ there. */

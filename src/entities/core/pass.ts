@@ -169,6 +169,8 @@ export interface Pass {
    * Read for the items that refer to these, never copied. Verify does not report those that only the destination has.
    */
   lookupOnly?: true
+  /** The destination refuses these for a disconnected channel, so that is none that they can refer to. */
+  needsOpenChannel?: true
   /** The phase whose items bring these along at the destination, so that a dry run of all of it expects them there. */
   comesWith?: string
   /**

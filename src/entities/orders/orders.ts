@@ -282,6 +282,7 @@ export const orders = defineEntity({
       lookupOnly: true,
       picks: {},
       about: { component: 'channels', field: 'channel_id' },
+      needsOpenChannel: true,
       isRequested: ({ status_id }, { orderStatuses }) =>
         orderStatuses.length === 0 || orderStatuses.includes(String(status_id)),
       countRequested,
