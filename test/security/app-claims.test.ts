@@ -23,7 +23,7 @@ let organisation: Organisation
 let cookie: string
 let hash: string
 beforeAll(async () => {
-  world = await anAppWorld(23)
+  world = await anAppWorld(24)
 })
 afterAll(() => world?.close())
 beforeEach(async () => {
@@ -197,6 +197,18 @@ test('S1: a store that nobody claims within half an hour keeps no token, and the
   expect(page.body).toContain('Uninstall the app here and install it again')
   await leaveUninstalled(world.service.deps)
   expect(await installation()).toBeUndefined()
+})
+
+test('S1: an app that nobody claimed in time is uninstalled and installed again at once: both work', async () => {
+  await installKey(world, hash)
+  world.service.clock.jumpSeconds(limits.claimSeconds)
+  const holding = await database().startTransaction().execute()
+  await sql`select from app_installations where hash = ${hash} for update`.execute(holding)
+  const installed = install(world, hash)
+  await untilWaiting(database(), 1)
+  const uninstalled = visit(world.service, await world.platform.does('uninstall', hash))
+  await untilWaiting(database(), 2).finally(() => holding.rollback().execute())
+  expect([keyIn(await installed), (await uninstalled).statusCode]).toEqual([expect.any(String), 200])
 })
 
 test('S1: uninstalling disconnects the store, ends waiting migrations, and opens nothing to others', async () => {

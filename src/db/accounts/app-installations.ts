@@ -77,7 +77,7 @@ export async function deleteInstallation(tx: InTransaction, hash: string): Promi
 }
 
 /** Deletes the tokens of stores that no one claimed in time. */
-export async function deleteExpiredInstallations(database: Database | InTransaction, at: Date): Promise<void> {
+export async function deleteExpiredInstallations(database: Database, at: Date): Promise<void> {
   await sql`delete from app_installations where claim_until <= ${at}`.execute(database)
 }
 

@@ -35,8 +35,9 @@ export const installApp = defineOperation<z.infer<typeof input>, z.infer<typeof 
   output,
   async run({ code, context: hash, scope }, _, deps) {
     const { token, grantedAt } = await requireStoreApp(deps).exchange({ code, hash, scope })
+    // By itself: in the transaction, it would hold rows of stores whose installations it has not locked yet.
+    await deleteExpiredInstallations(deps.database, deps.clock.now())
     const claimKey = await deps.database.transaction().execute(async (transaction) => {
-      await deleteExpiredInstallations(transaction, deps.clock.now())
       await lockInstallation(transaction, hash)
       const store = await findClaimedStore(transaction, hash)
       const granted = { hash, token, installedAt: grantedAt }
