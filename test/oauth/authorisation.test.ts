@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/primitives/limits.ts'
+import { purgeExpired } from '../../src/oauth/registration.ts'
 import { anOrganisation, aPerson, aService, type Organisation, type Service, siteUrl } from '../api/a-service.ts'
 import { postMessage } from '../mcp/a-connection.ts'
 import {
@@ -571,6 +572,16 @@ describe('connected assistants', () => {
     expect(await opens(tokens.access_token)).toBe(401)
     expect((await own.get('/v2/assistants')).json().items).toEqual([])
     expect((await own.delete(`/v2/assistants/${items[0].id}`)).json().error).toBe('not_found')
+  })
+
+  test('S16: an assistant that is disconnected can be connected again within a day without a new registration', async () => {
+    const { assistant, browser: own } = await connect(service, organisation.userId)
+    const { database, clock } = service.deps
+    await sql`update oauth_records set created_at = now() - interval '2 days' where model = 'Client'`.execute(database)
+    const [{ id }] = (await own.get('/v2/assistants')).json().items
+    await own.delete(`/v2/assistants/${id}`)
+    await purgeExpired({ database, clock })
+    expect((await reachConsent(own, assistant)).page.statusCode).toBe(200)
   })
 
   test('a user cannot disconnect the assistant of another user', async () => {

@@ -67,15 +67,22 @@ export async function deleteRecord(database: Database, model: string, id: string
   await sql`delete from oauth_records where model = ${model} and id_hash = ${recordKey(id)}`.execute(database)
 }
 
-/** Deletes every code and token of a grant, the grant itself, and the connection that records who allowed it. */
+/**
+ * Deletes every code and token of a grant, the grant itself, and the connection that records who allowed it. The client
+ * counts as unused from now on, so that it can be connected again within a day without a new registration (S16).
+ */
 export async function deleteGrant(database: Database | InTransaction, grantId: string): Promise<void> {
+  await sql`
+    update oauth_records client set created_at = now() from oauth_connections c
+    where c.grant_id = ${grantId} and client.model = 'Client'
+      and client.payload ->> 'client_id' = c.client_id`.execute(database)
   await sql`delete from oauth_records where grant_id = ${grantId}`.execute(database)
   await sql`delete from oauth_records where model = 'Grant' and id_hash = ${recordKey(grantId)}`.execute(database)
   await sql`delete from oauth_connections where grant_id = ${grantId}`.execute(database)
 }
 
 /**
- * Deletes expired records, clients created before `unusedBefore` that have no grant, and registrations until
+ * Deletes expired records, clients without a grant since `unusedBefore`, and registrations until
  * `countedSince` (S16).
  */
 export async function purgeRecords(
