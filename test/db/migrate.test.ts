@@ -49,6 +49,7 @@ describe('an upgrade beside a long transaction', () => {
       await migrate(database.url)
     }
   })
+  const isApplied = async () => (await applied()).some(({ name }) => name === '0042_recent_calls.sql')
   const pidOf = async (one: pg.Client) =>
     (await one.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
 
@@ -59,14 +60,14 @@ describe('an upgrade beside a long transaction', () => {
         `^Database migration 0042_recent_calls\\.sql was not applied, .* process ${pid} \\(a report\\), in a transaction for \\d+ s\\. .*select pg_terminate_backend\\(${pid}\\)`,
       ),
     )
-    expect((await applied()).at(-1)).toMatchObject({ name: '0041_outbox_renewals.sql' })
+    expect(await isApplied()).toBe(false)
   })
 
   test('lets other queries through between its tries', async () => {
     const refused = migrate(database.url, { waits }).catch((error: unknown) => error)
     await until('the migration waits', async () => (await waiting()) > 0)
     await client.query('select from quota_shares')
-    expect((await applied()).at(-1)).toMatchObject({ name: '0041_outbox_renewals.sql' })
+    expect(await isApplied()).toBe(false)
     expect(await refused).toBeInstanceOf(Error)
   })
 
@@ -80,7 +81,7 @@ describe('an upgrade beside a long transaction', () => {
     await other.query('rollback')
     await done
     expect(said).toEqual(['Database migration 0042_recent_calls.sql waits for tables that are in use.'])
-    expect((await applied()).at(-1)).toMatchObject({ name: '0042_recent_calls.sql' })
+    expect(await isApplied()).toBe(true)
   })
 
   async function waiting(): Promise<number> {
