@@ -59,11 +59,15 @@ test('what was chosen and put aside again does not reach the request', () => {
     picks: [{ entity: 'products', id: '1', name: null }],
     templates: ['pages/home'],
     deleteShoppersData: ['customers'],
+    themes: 'activate' as const,
   }
   expect(forecastBodyOf(unused)).toMatchObject({ ...pair, mode: 'dry-run', selection: {}, pruneLive: [] })
   expect(forecastBodyOf(unused)).not.toHaveProperty('entities')
   expect(forecastBodyOf({ ...unused, scope: 'kinds' })).toMatchObject({ entities: ['brands'], selection: {} })
+  expect(forecastBodyOf({ ...unused, scope: 'kinds' }).themes).toBe('activate')
   expect(forecastBodyOf({ ...unused, scope: 'items' }).selection).toEqual({ products: { ids: ['1'] } })
+  for (const scope of ['items', 'templates'] as const)
+    expect(forecastBodyOf({ ...unused, scope })).not.toHaveProperty('themes')
   expect(forecastBodyOf({ ...unused, scope: 'templates', siteWide: true }).selection).toEqual({
     pageTemplates: [{ file: 'pages/home', globals: true }],
   })

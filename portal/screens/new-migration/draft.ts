@@ -94,9 +94,15 @@ export function missingChoice(draft: Draft): { field: string; message: string } 
   return undefined
 }
 
+/** Only beside whole kinds is there a choice about themes. One that was made there before does not count elsewhere. */
+export function themesOf({ scope, themes }: Pick<Draft, 'scope' | 'themes'>): Draft['themes'] {
+  return scope === 'everything' || scope === 'kinds' ? themes : 'none'
+}
+
 /** The request for the forecast and the preflight check. */
 export function forecastBodyOf(draft: Draft): ForecastBody {
   const { source, destination, sourceStorefront, destStorefront, strategy } = draft
+  const themes = themesOf(draft)
   return {
     source,
     destination,
@@ -110,7 +116,7 @@ export function forecastBodyOf(draft: Draft): ForecastBody {
     overwriteLiving: draft.overwrite,
     pruneLive: strategy === 'replace' ? draft.deleteShoppersData : [],
     customerConsent: draft.customerConsent,
-    ...(draft.themes !== 'none' && { themes: draft.themes }),
+    ...(themes !== 'none' && { themes }),
   }
 }
 

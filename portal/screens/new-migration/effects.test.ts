@@ -34,6 +34,11 @@ test.each([
   expect(effectsOf({ ...copy, ...change }).map((effect) => effect.text)).toContain(text)
 })
 
+test('of picked items no copy changes how the storefronts look, whatever was chosen about themes before', () => {
+  const picked = { ...copy, scope: 'items' as const, themes: 'activate' as const }
+  expect(effectsOf(picked).map(({ text }) => text).join()).not.toContain('look like')
+})
+
 test('only what deletes is marked as deleting', () => {
   for (const strategy of ['skip', 'update', 'replace'] as const) {
     const deletes = effectsOf({ ...copy, strategy }).some(({ mark }) => mark === '×')

@@ -1,4 +1,4 @@
-import type { Draft } from './draft.ts'
+import { type Draft, themesOf } from './draft.ts'
 
 /** What a migration can do to the two shops, as a sentence. The mark says how serious it is. */
 export interface Effect {
@@ -7,7 +7,7 @@ export interface Effect {
 }
 
 export function effectsOf(draft: Draft): Effect[] {
-  const { isTrial, strategy, muteMails, themes } = draft
+  const { isTrial, strategy, muteMails } = draft
   if (isTrial) return [{ mark: '=', text: 'Changes nothing in either store.' }, sourceStays]
   return [
     { mark: '+', text: 'Creates items that the destination does not have.' },
@@ -15,7 +15,7 @@ export function effectsOf(draft: Draft): Effect[] {
       ? { mark: '=', text: 'Leaves existing items as they are.' }
       : { mark: '!', text: 'Changes items that differ from the source. Stock and what your shop changes itself stay.' },
     strategy === 'replace' ? { mark: '×', text: deletes(draft) } : { mark: '=', text: 'Deletes nothing.' },
-    ...(themes === 'activate'
+    ...(themesOf(draft) === 'activate'
       ? [{ mark: '!' as const, text: 'Makes the storefronts look like those of the source.' }]
       : []),
     muteMails
