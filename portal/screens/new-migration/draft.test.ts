@@ -100,6 +100,16 @@ test('an earlier migration opens with its choices and its name, and a trial run 
   expect(again).toEqual({ ...draft, isTrial: false, label: 'Trial' })
 })
 
+test.each([
+  [20, 0],
+  [0, 100],
+])('an earlier migration that asked before any deletion, by limits of %d percent and %d items, asks again', (percent, items) => {
+  const { label = null, ...rest } = migrationBodyOf({ ...chosen, strategy: 'replace' })
+  const settings = { ...rest, selection: {}, pruneLimitPercent: percent, pruneLimitItems: items }
+  const again = draftFrom({ label, settings } as unknown as Parameters<typeof draftFrom>[0], pair)
+  expect(migrationBodyOf(again)).toMatchObject({ pruneLimitPercent: 0, pruneLimitItems: 0 })
+})
+
 test('a refusal leads to the section it is about', () => {
   expect(fieldOfPath('selection.products')).toBe('new-what')
   expect(fieldOfPath('destStorefront')).toBe('new-stores')

@@ -194,8 +194,9 @@ export function draftFrom(
     themes: settings.themes ?? 'none',
     strategy: settings.conflictStrategy,
     isTrial: false,
-    // By default a person is asked, and has to turn that off.
-    confirmsDeletions: settings.conflictStrategy !== 'replace' || settings.pruneLimitPercent === 0,
+    // By default a person is asked, and has to turn that off. A limit of 0 asks before any deletion.
+    confirmsDeletions:
+      settings.conflictStrategy !== 'replace' || settings.pruneLimitPercent === 0 || settings.pruneLimitItems === 0,
     deletionPercent: String(settings.pruneLimitPercent || usualPruneLimits.percent),
     deletionItems: String(settings.pruneLimitItems || usualPruneLimits.items),
     deleteShoppersData: settings.pruneLive,
