@@ -340,6 +340,27 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     },
   )
 
+  longTest(
+    'items that were picked in one store are not looked for in another one that is copied from next',
+    async () => {
+      const { world } = portal
+      const tab = await portal.tab(owner)
+      const { page } = tab
+      const picked = page.getByRole('region', { name: 'Picked' })
+      const [from, to] = [world.address('source').hash, world.address('destination').hash]
+      await open(tab, `/app/migrations/new?source=${from}&destination=${to}`, 'New migration')
+      await page.getByLabel('Picked items').check()
+      await page.getByLabel('Paste ids').fill('7')
+      await page.getByRole('button', { name: 'Add these ids' }).click()
+      await picked.getByText('1 item', { exact: true }).waitFor()
+      await open(tab, `/app/migrations/new?source=${from}`, 'New migration')
+      await picked.getByText('1 item', { exact: true }).waitFor()
+      await open(tab, `/app/migrations/new?source=${to}&destination=${from}`, 'New migration')
+      await picked.getByText('Nothing picked yet').waitFor()
+      await tab.close()
+    },
+  )
+
   longTest('signed out in the middle, a person signs in and finds everything filled in', async () => {
     const { world } = portal
     const person = await portal.person({ role: 'operator', withPassword: true })

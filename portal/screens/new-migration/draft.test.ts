@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  changeOfStores,
   draftFrom,
   draftOfItem,
   emptyDraft,
@@ -50,6 +51,22 @@ test('a link about one item asks for a copy of that item alone, by the strategy 
     picks: [{ entity: 'brands', id: '12', name: null }],
     isTrial: false,
   })
+})
+
+test('other stores have other storefronts, and another source other items', () => {
+  const picked = {
+    ...chosen,
+    sourceStorefront: '1',
+    destStorefront: '2',
+    picks: [{ entity: 'brands', id: '12', name: 'Acme' }],
+    templates: ['pages/home'],
+  }
+  const whole = { sourceStorefront: null, destStorefront: null }
+  expect(changeOfStores(picked, {})).toEqual(pair)
+  expect(changeOfStores(picked, pair)).toEqual(pair)
+  expect(changeOfStores(picked, { destination: 'to2' })).toEqual({ ...pair, destination: 'to2', ...whole })
+  const anew = { source: 'from2', destination: 'to1', ...whole, picks: [], templates: [] }
+  expect(changeOfStores(picked, { source: 'from2' })).toEqual(anew)
 })
 
 test('what was chosen and put aside again does not reach the request', () => {

@@ -72,6 +72,20 @@ export function readDraft(text: string | null): Draft | undefined {
   }
 }
 
+/** What a choice of other stores changes with them: storefronts, and what was picked in the source, are not theirs. */
+export function changeOfStores(
+  draft: Draft,
+  { source = draft.source, destination = draft.destination }: Partial<Draft>,
+): Partial<Draft> {
+  const isOtherSource = source !== draft.source
+  return {
+    source,
+    destination,
+    ...((isOtherSource || destination !== draft.destination) && { sourceStorefront: null, destStorefront: null }),
+    ...(isOtherSource && { picks: [], templates: [] }),
+  }
+}
+
 /**
  * A missing choice, with the section where it is made; undefined if the draft is complete enough to ask the service.
  */

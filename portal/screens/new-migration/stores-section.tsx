@@ -7,6 +7,7 @@ import { Select } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { PartState } from '../part-state.tsx'
 import { AccessBadge } from '../stores/stores.tsx'
+import { changeOfStores } from './draft.ts'
 import { problemAt, type SectionProps } from './section.ts'
 
 export function StoresSection({ draft, onChange, problems, stores }: SectionProps & { stores: StoreEntry[] }) {
@@ -16,9 +17,7 @@ export function StoresSection({ draft, onChange, problems, stores }: SectionProp
     ...stores.map(({ hash, label }) => ({ value: hash, words: `${label} (${hash})` })),
   ]
   const isSame = source !== '' && source === destination
-  // With other stores, the chosen storefronts and picked items are no longer valid.
-  const whole = { sourceStorefront: null, destStorefront: null, picks: [], templates: [] }
-  const swap = () => onChange({ ...whole, source: destination, destination: source })
+  const choose = (next: { source?: string; destination?: string }) => onChange(changeOfStores(draft, next))
   return (
     <Panel id="new-stores" title="1. Stores">
       <div className="field-pair">
@@ -27,7 +26,7 @@ export function StoresSection({ draft, onChange, problems, stores }: SectionProp
           label="Copy from"
           value={source}
           options={options}
-          onChange={(next) => onChange({ ...whole, source: next })}
+          onChange={(next) => choose({ source: next })}
           problem={problemAt(problems, 'new-source')}
         />
         <Select
@@ -35,7 +34,7 @@ export function StoresSection({ draft, onChange, problems, stores }: SectionProp
           label="Copy to"
           value={destination}
           options={options}
-          onChange={(next) => onChange({ ...whole, picks: draft.picks, templates: draft.templates, destination: next })}
+          onChange={(next) => choose({ destination: next })}
           problem={isSame ? 'Choose two different stores.' : problemAt(problems, 'new-destination')}
         />
       </div>
@@ -43,7 +42,7 @@ export function StoresSection({ draft, onChange, problems, stores }: SectionProp
         <States
           stores={[...new Set([source, destination])].flatMap((one) => stores.filter(({ hash }) => hash === one))}
         />
-        <Button variant="subtle" onClick={swap}>
+        <Button variant="subtle" onClick={() => choose({ source: destination, destination: source })}>
           Swap the stores
         </Button>
       </div>

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import type { MigrationBody } from '../../data/queries.ts'
-import { type Draft, emptyDraft, readDraft } from './draft.ts'
+import { changeOfStores, type Draft, emptyDraft, readDraft } from './draft.ts'
 
 /** Keeps the choices of this person and organization in the browser, until they are started or dropped. */
 export function useDraft(owner: string, given: Partial<Draft> | undefined) {
   const storageKey = `storeferry.new-migration.${owner}`
-  const [draft, setDraft] = useState<Draft>(() => ({
-    ...(readDraft(localStorage.getItem(storageKey)) ?? emptyDraft),
-    ...given,
-  }))
+  const [draft, setDraft] = useState<Draft>(() => {
+    const kept = readDraft(localStorage.getItem(storageKey)) ?? emptyDraft
+    return { ...kept, ...(given && changeOfStores(kept, given)), ...given }
+  })
   useEffect(() => {
     if (draft !== emptyDraft) localStorage.setItem(storageKey, JSON.stringify(draft))
   }, [storageKey, draft])
