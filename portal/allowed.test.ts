@@ -73,6 +73,8 @@ test.each([
   ['resume', { status: 'completed' }, 'It has ended.'],
   ['cancel', { status: 'cancelled' }, 'It has ended.'],
   ['heal', { status: 'completed' }, 'Nothing needs review.'],
+  ['heal', { status: 'cancelled' }, 'It did not run to its end. Run it again instead.'],
+  ['heal', { status: 'failed' }, 'It did not run to its end. Run it again instead.'],
   ['heal', { status: 'partial_completed', mode: 'dry-run' }, 'Only for a copy.'],
   ['verify', {}, 'Available when copying has ended.'],
   ['verify', { status: 'completed', mode: 'counts' }, 'Only for a copy.'],

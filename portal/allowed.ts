@@ -192,5 +192,8 @@ const wrongStatus: Record<Control, (status: MigrationStatus) => string> = {
   pause: (status) => (status === 'paused' ? 'It is paused.' : ended),
   resume: (status) => (status === 'queued' ? 'It is waiting for its turn.' : isLive(status) ? 'It is running.' : ended),
   cancel: () => ended,
-  heal: (status) => (isLive(status) ? afterwards : 'Nothing needs review.'),
+  heal: (status) => {
+    if (isLive(status)) return afterwards
+    return status === 'completed' ? 'Nothing needs review.' : 'It did not run to its end. Run it again instead.'
+  },
 }
