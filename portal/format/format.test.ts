@@ -22,6 +22,11 @@ test('after a day it is the date, and so is what is to come', () => {
   expect(relativeTime(before(2 * 86_400), now)).toMatch(/^May \d, 2026$/)
 })
 
+test('what is to come within a day says when', () => {
+  expect(relativeTime(before(-1_800), now)).toMatch(/^May [45], 2026, \d+:\d\d\s[AP]M$/)
+  expect(relativeTime(before(-30), now)).toBe('just now')
+})
+
 test.each([
   [1, 'about a minute'],
   [89, 'about a minute'],

@@ -4,16 +4,24 @@ const day = 24 * hour
 
 const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 const date = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+const dateAndClock = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
 const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
 const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 /**
- * "3 minutes ago" within a day, otherwise the date, as for times in the future. If a clock is slightly ahead, "just
- * now".
+ * "3 minutes ago" within a day, otherwise the date. What is to come within a day has its time, too: a link for half an
+ * hour does not work until the end of the day. If a clock is slightly ahead, "just now".
  */
 export function relativeTime(then: Date, now: Date): string {
   const seconds = (now.getTime() - then.getTime()) / 1000
-  if (seconds < -minute) return date.format(then)
+  if (seconds < -day) return date.format(then)
+  if (seconds < -minute) return dateAndClock.format(then)
   if (seconds < minute) return 'just now'
   if (seconds < hour) return ago.format(-Math.floor(seconds / minute), 'minute')
   if (seconds < day) return ago.format(-Math.floor(seconds / hour), 'hour')

@@ -1,8 +1,8 @@
 import { exactTime, relativeTime } from '../format/time.ts'
 
 /**
- * How long ago it was, or the date if more than a day. The exact time with its zone appears on hover and for screen
- * readers.
+ * How long ago it was, or the date if more than a day, with the time if it is to come within one. The exact time with
+ * its zone appears on hover and for screen readers.
  */
 export function When({ at }: { at: string }) {
   const date = new Date(at)
