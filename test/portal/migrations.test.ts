@@ -224,8 +224,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
 
   longTest('cancel says what it means, and keeps the migration when that is chosen', async () => {
     const { world } = portal
-    await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: 1 })
-    const id = await world.migrate({ label: 'Winter copy', entities: ['brands'] })
+    await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'categories', times: 1 })
+    const id = await world.migrate({ label: 'Winter copy' })
     await until('the copy is held', async () => (await world.faults('source')).some(({ hits }) => hits > 0))
     const tab = await portal.tab(owner)
     const { page } = tab
@@ -240,6 +240,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await question.waitFor({ state: 'hidden' })
     await world.release('source')
     await page.getByText('Canceled', { exact: true }).waitFor()
+    await page.locator('summary').filter({ hasText: 'Brands' }).getByText('not reached').waitFor()
     await tab.close()
   })
 

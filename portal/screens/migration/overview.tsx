@@ -1,6 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { isLive } from '../../../src/contract/status.ts'
 import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { aboutDuration } from '../../format/time.ts'
@@ -11,7 +10,8 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { counterWords, modeNouns } from '../../words.ts'
 import { IsItRight } from './is-it-right.tsx'
-import { doneOf, isRetry } from './parts.ts'
+import { doneOf } from './parts.ts'
+import { type StepState, stateWords, stepStates } from './step-states.ts'
 
 const route = getRouteApi('/app/migrations/$id')
 
@@ -41,41 +41,18 @@ export function Overview() {
 type Plan = MigrationRequest['plan']
 
 export function Steps({ migration, plan }: { migration: Migration; plan: Plan }) {
-  const { phases, progress, status } = migration
-  const current = phases.findIndex(({ key }) => key === progress.phase)
-  const hasEnded = !isLive(status) || isRetry(migration)
-  const isEmpty = (phase: Phase, at: number) => (hasEnded || at < current) && phase.total === 0 && doneOf(phase) === 0
-  const shown = phases.filter((phase, at) => !isEmpty(phase, at))
-  const folded = phases.length - shown.length
+  const states = stepStates(migration)
+  const steps = migration.phases.map((phase, at) => ({ phase, state: states[at] ?? 'waiting' }))
+  const shown = steps.filter(({ phase, state }) => state !== 'done' || phase.total > 0 || doneOf(phase) > 0)
+  const folded = steps.length - shown.length
   return (
     <div className="steps">
-      {shown.map((phase) => (
-        <Step
-          key={phase.key}
-          phase={phase}
-          mode={migration.mode}
-          plan={plan}
-          state={stateOf(phases.indexOf(phase), current, hasEnded, status === 'paused')}
-        />
+      {shown.map(({ phase, state }) => (
+        <Step key={phase.key} phase={phase} mode={migration.mode} plan={plan} state={state} />
       ))}
       {folded > 0 && <p className="quiet-line">{counted(folded, 'step')} had nothing to do.</p>}
     </div>
   )
-}
-
-type StepState = 'done' | 'current' | 'paused' | 'waiting'
-
-function stateOf(at: number, current: number, hasEnded: boolean, isPaused: boolean): StepState {
-  if (hasEnded || at < current) return 'done'
-  if (at > current) return 'waiting'
-  return isPaused ? 'paused' : 'current'
-}
-
-const stateWords: Record<StepState, string> = {
-  done: 'done',
-  current: 'under way',
-  paused: 'paused',
-  waiting: 'waiting',
 }
 
 interface StepProps {
