@@ -10,6 +10,7 @@ import * as z from 'zod/mini'
 import { mayCall, type OperationName } from '../src/contract/accounts/permissions.ts'
 import { modes } from '../src/contract/modes.ts'
 import { limits } from '../src/contract/primitives/limits.ts'
+import { isLive } from '../src/contract/status.ts'
 import {
   beforeImagesQuery,
   deletionsQuery,
@@ -231,12 +232,15 @@ const migrationActivity = createRoute({
 const migrationReport = createRoute({
   getParentRoute: () => root,
   path: paths.report,
-  loader: ({ context, params: { id } }) =>
-    Promise.all([
-      context.queries.ensureQueryData(migrationQuery(id)),
+  loader: async ({ context, params: { id } }) => {
+    const { mode, status } = await context.queries.ensureQueryData(migrationQuery(id))
+    // Messages lead here, also those about a migration that waits for a person.
+    if (mode !== 'full' || isLive(status)) throw redirect({ to: '/app/migrations/$id', params: { id } })
+    await Promise.all([
       context.queries.ensureQueryData(requestQuery(id)),
       context.queries.ensureQueryData(signOffsQuery(id)),
-    ]),
+    ])
+  },
   component: lazyRouteComponent(() => import('./screens/migration/report.tsx'), 'Report'),
 })
 

@@ -55,6 +55,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await theirs.getByText(/^Delete: Only an owner can allow this: .*Olive Reed/).waitFor()
     await theirs.getByRole('button', { name: 'Delete these 2 items' }).click({ force: true })
     expect(await other.page.getByRole('dialog').count()).toBe(0)
+    // Where the messages about it lead.
+    await other.page.goto(`${world.url}/app/migrations/${id}/report`)
+    await theirs.getByText(/^Delete: Only an owner can allow this: .*Olive Reed/).waitFor()
     await other.close()
 
     const tab = await portal.tab(owner)
