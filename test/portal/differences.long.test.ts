@@ -100,6 +100,23 @@ describe.skipIf(!findChromium())(findChromium() ? 'one item of a comparison, in 
     await tab.close()
   })
 
+  test('of a field about a person the list says that it differs, and not that both stores have nothing', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ entities: ['customers'] })
+    const [customer] = (await world.state('destination')).customers ?? []
+    if (!customer) throw new Error('The seed has customers.')
+    const fields = { company: 'Elsewhere' }
+    await world.change('destination', { op: 'set', table: 'customers', id: customer.id, fields })
+    const { detail } = await world.verify(requestId)
+    const tab = await portal.tab(await portal.person({ role: 'owner' }))
+    const { page } = tab
+    await page.goto(`${world.url}/app/migrations/${detail.requestId}/differences`)
+    await page.locator('summary').filter({ hasText: 'company' }).click()
+    await page.getByRole('row').getByText('differs (not shown)').waitFor()
+    expect(await page.getByRole('row').filter({ hasText: 'null' }).count()).toBe(0)
+    await tab.close()
+  })
+
   test('a viewer compares an item again, and reads that viewers copy none', async () => {
     const { world } = portal
     const { requestId } = await world.complete({ entities: ['brands'] })

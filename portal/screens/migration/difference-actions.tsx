@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { strategyWords } from '../../words.ts'
 import { DifferenceAcceptance, isAcceptable } from './difference-acceptance.tsx'
 import { compared } from './difference-filters.ts'
-import { FieldValues } from './field-values.tsx'
+import { FieldValues, ofBothStores } from './field-values.tsx'
 import { nameOr } from './item-cell.tsx'
 import { partLabel } from './parts.ts'
 
@@ -199,19 +199,7 @@ function Found({ found: { differences }, migration }: OutcomeProps) {
         {partLabel(migration, component)}, id {sourceId ?? destinationId}
       </h3>
       {kind !== 'different' && <p>{compared[kind]}</p>}
-      <FieldValues
-        fields={fields.map(({ path, source, destination }) => ({
-          path,
-          // Of personal data, only the name of a field leaves the service.
-          values:
-            source === null && destination === null
-              ? [{ value: 'differs (not shown)' }]
-              : [
-                  { label: 'Source', value: source ?? null },
-                  { label: 'Destination', value: destination ?? null },
-                ],
-        }))}
-      />
+      <FieldValues fields={fields.map(ofBothStores)} />
     </section>
   ))
 }

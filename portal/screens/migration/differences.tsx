@@ -27,7 +27,7 @@ import { PartState } from '../part-state.tsx'
 import { AcceptShown } from './difference-acceptance.tsx'
 import { DifferenceActions, whyOff } from './difference-actions.tsx'
 import { compared, differenceFiltersOf, toRepair } from './difference-filters.ts'
-import { FieldValues } from './field-values.tsx'
+import { FieldValues, ofBothStores } from './field-values.tsx'
 import { Verdict } from './is-it-right.tsx'
 import { ItemCell } from './item-cell.tsx'
 import { partLabel, partWords } from './parts.ts'
@@ -93,15 +93,7 @@ function fieldsOf({ fields }: Difference) {
   return (
     <details className="more">
       <summary>{fields.map(({ path }) => fieldName(path)).join(', ')}</summary>
-      <FieldValues
-        fields={fields.map(({ path, source, destination }) => ({
-          path,
-          values: [
-            { label: 'Source', value: source },
-            { label: 'Destination', value: destination },
-          ],
-        }))}
-      />
+      <FieldValues fields={fields.map(ofBothStores)} />
     </details>
   )
 }

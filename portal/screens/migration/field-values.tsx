@@ -13,6 +13,26 @@ interface Field {
   values: { label?: string; value: unknown }[]
 }
 
+/** A field that differs. Of personal data, only its name leaves the service. */
+export function ofBothStores({
+  path,
+  source = null,
+  destination = null,
+}: {
+  path: string
+  source?: unknown
+  destination?: unknown
+}): Field {
+  if (source === null && destination === null) return { path, values: [{ value: 'differs (not shown)' }] }
+  return {
+    path,
+    values: [
+      { label: 'Source', value: source },
+      { label: 'Destination', value: destination },
+    ],
+  }
+}
+
 export function FieldValues({ fields }: { fields: Field[] }) {
   return (
     <dl className="field-values">
