@@ -9,10 +9,12 @@ interface Props {
 }
 
 export function CopyButton({ text, label, words = 'Copy' }: Props) {
-  const [isCopied, setCopied] = useState(false)
+  const [copied, setCopied] = useState<string>()
+  // Another text may have taken the place of the one that was copied.
+  const isCopied = copied === text
   async function copy() {
     await navigator.clipboard.writeText(text)
-    setCopied(true)
+    setCopied(text)
   }
   return (
     <Button variant="secondary" name={isCopied ? 'Copied' : label} onClick={copy}>

@@ -19,14 +19,17 @@ interface Props {
 /** Displays values that cannot be displayed again. Takes the focus, and stays until the person has stored them. */
 export function SecretOnce({ title, children, values, onStored }: Props) {
   const panel = useRef<HTMLElement>(null)
-  useEffect(() => panel.current?.focus(), [])
+  // Two made one after the other are shown in the same place.
+  const shown = values.map(({ value }) => value).join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each secret is a new one
+  useEffect(() => panel.current?.focus(), [shown])
   return (
     <section ref={panel} className="secret-once" aria-label={title} tabIndex={-1}>
       <h2>{title}</h2>
       <p>{children}</p>
       <dl>
         {values.map((value) => (
-          <Secret key={value.label} {...value} />
+          <Secret key={value.value} {...value} />
         ))}
       </dl>
       <Button onClick={onStored}>I stored it</Button>

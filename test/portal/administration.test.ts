@@ -99,6 +99,35 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await tab.close()
   })
 
+  longTest(
+    'of two credentials issued one after the other, the second is hidden and not copied until it is asked for',
+    async () => {
+      const { database } = portal.world
+      const names = [await anOrganizationWithoutAccess(portal.world), await anOrganizationWithoutAccess(portal.world)]
+      await sql`update organisations set store_migration_enabled = true where name = any(${names})`.execute(database)
+      const tab = await portal.tab(administrator)
+      const { page } = tab
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.goto(at('/admin/migrations/access?text=Reed%20%26'))
+      const secrets: string[] = []
+      for (const name of names) {
+        await page.getByRole('button', { name: `Issue credential: ${name}` }).click()
+        const banner = page.getByRole('region', { name: `New credential for ${name}` })
+        await banner.waitFor()
+        expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
+          `New credential for ${name}`,
+        )
+        await banner.getByRole('button', { name: 'Show client secret' }).click()
+        await banner.getByRole('button', { name: 'Copy client secret' }).click()
+        await banner.getByRole('button', { name: 'Copied' }).waitFor()
+        secrets.push(await page.evaluate<string>('navigator.clipboard.readText()'))
+        await page.getByRole('button', { name: `Rotate: ${name}` }).waitFor()
+      }
+      expect(new Set(secrets).size).toBe(2)
+      await tab.close()
+    },
+  )
+
   longTest('a token dies on the next call after Rotate, and people go on', async () => {
     // Its token ends, and no other story may do without it.
     const own = await startPortal({ entities: ['brands'] }, browser)
