@@ -124,6 +124,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
         await page.getByRole('button', { name: `Rotate: ${name}` }).waitFor()
       }
       expect(new Set(secrets).size).toBe(2)
+      await page.getByLabel('Find by name').fill(String(names[0]))
+      await page.waitForURL((url) => url.searchParams.get('text') === names[0])
+      await page.getByRole('region', { name: `New credential for ${names[1]}` }).waitFor()
       await tab.close()
     },
   )
