@@ -21,6 +21,8 @@ export const deliveriesQuery = (filters: DeliveryFilters) =>
   queryOptions({
     queryKey: [...notificationsKey(), 'deliveries', filters],
     queryFn: () => orThrow(client.GET('/v2/deliveries', { params: { query: { limit: 20, ...filters } } })),
+    // A person who sends a test waits for how it ends.
+    refetchInterval: ({ state }) => (state.data?.items.some(({ state }) => state === 'pending') ? 5_000 : false),
   })
 
 export const mailChoicesQuery = () =>
