@@ -1,7 +1,8 @@
-import { useQueries, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueries, useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { whyNotStart } from '../allowed.ts'
-import { type HistoryEntry, homeQueries, requestQuery, type StoreEntry } from '../data/queries.ts'
+import { type HistoryEntry, homeQueries, ofOrganization, requestQuery, type StoreEntry } from '../data/queries.ts'
 import { storesQuery } from '../data/store-queries.ts'
 import { counted } from '../format/number.ts'
 import { paths } from '../paths.ts'
@@ -35,6 +36,7 @@ function Overview() {
   const [review, paused, running, latest = []] = useSuspenseQueries({ queries: homeQueries() }).map(
     ({ data }) => data.items,
   )
+  useMoves([...(running ?? []), ...latest])
   const { data: stores } = useSuspenseQuery(storesQuery())
   const refused = stores.items.filter(({ access }) => access?.state === 'refused')
   const waiting = [...(paused ?? []), ...(review ?? [])]
@@ -62,6 +64,20 @@ function Overview() {
       </Screen>
     </GivenReasons>
   )
+}
+
+/**
+ * Loads all lists again when a migration has another status: it has left one of them for another, and a list in which
+ * nothing is running does not load itself.
+ */
+function useMoves(migrations: HistoryEntry[]): void {
+  const queries = useQueryClient()
+  const states = migrations.map(({ requestId, status }) => `${requestId} ${status}`).join()
+  const seen = useRef(states)
+  useEffect(() => {
+    if (seen.current !== states) queries.invalidateQueries({ queryKey: ofOrganization('migrations') })
+    seen.current = states
+  }, [queries, states])
 }
 
 /** Migrations paused until a person decides about a deletion. */

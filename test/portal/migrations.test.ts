@@ -222,6 +222,25 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
+  longTest('Home that is left open says when a migration has come to need review', async () => {
+    const { world } = portal
+    const refusal = { kind: 'error_before_applying', status: 422, method: 'POST', path: 'brands', times: null } as const
+    await world.fault('destination', refusal)
+    await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: 1 })
+    await world.migrate({ label: 'Winter copy', autoHeal: false, entities: ['brands'] })
+    await until('the copy is held', async () => (await world.faults('source')).some(({ hits }) => hits > 0))
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const link = (list: string) => page.getByRole('region', { name: list }).getByRole('link', { name: 'Winter copy' })
+    await open(tab, '/app', 'Home')
+    await link('Latest').waitFor()
+    await page.getByText('Nothing needs review.').waitFor()
+    await world.release('source')
+    await link('Needs you').waitFor()
+    await page.getByText('Nothing is running.').waitFor()
+    await tab.close()
+  })
+
   longTest('cancel says what it means, and keeps the migration when that is chosen', async () => {
     const { world } = portal
     await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'categories', times: 1 })
