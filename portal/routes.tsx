@@ -41,6 +41,7 @@ import {
   migrationsQuery,
   requestQuery,
   sessionQuery,
+  unfinishedQuery,
 } from './data/queries.ts'
 import { catalogQuery, entitiesQuery, storeQuery, storesQuery } from './data/store-queries.ts'
 import { paths } from './paths.ts'
@@ -274,6 +275,7 @@ const store = createRoute({
       context.queries.ensureQueryData(storeQuery(hash)),
       context.queries.ensureQueryData(entitiesQuery()),
       context.queries.ensureQueryData(migrationsQuery({ store: hash, limit: 5 })),
+      context.queries.ensureQueryData(unfinishedQuery(hash)),
     ]),
   component: lazyRouteComponent(() => import('./screens/stores/store.tsx'), 'Store'),
 })

@@ -1,4 +1,5 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import { isLive, migrationStatuses } from '../../src/contract/status.ts'
 import { ApiError, chosenOrganization, client, orThrow } from './client.ts'
 import type { operations } from './schema.d.ts'
 
@@ -179,6 +180,10 @@ export function isMoving(status: HistoryEntry['status']): boolean {
 /** How far an organization has come: its latest trial runs, copies and comparisons. */
 export const firstStepQueries = () =>
   (['dry-run', 'full', 'verify'] as const).map((mode) => migrationsQuery({ mode: [mode], limit: 5 }))
+
+/** Migrations that still need a store. */
+export const unfinishedQuery = (store: string) =>
+  migrationsQuery({ store, status: migrationStatuses.filter(isLive), limit: 1 })
 
 /** What Home displays: migrations that wait for a person, that are running, and that were last. */
 export const homeQueries = () => [

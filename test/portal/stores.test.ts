@@ -157,12 +157,13 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
       database,
     )
   }
-  async function anEndedRun(label: string, source: string) {
+  async function aRun(label: string, source: string, status = 'completed', createdAt = new Date()) {
     const { database, organisationId } = portal.world
     await sql`
       insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal, settings,
-        selective, phases, status, label)
-      select gen_random_uuid(), src.organisation_id, src.id, dst.id, 'full', 'skip', true, '{}', false, '[]', 'completed', ${label}
+        selective, phases, status, label, created_at)
+      select gen_random_uuid(), src.organisation_id, src.id, dst.id, 'full', 'skip', true, '{}', false, '[]', ${status}, ${label},
+        ${createdAt}
       from stores src join stores dst on dst.organisation_id = src.organisation_id
       where src.organisation_id = ${organisationId} and src.hash = ${source}
         and dst.hash = ${portal.world.address('destination').hash}`.execute(database)
@@ -174,8 +175,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
       const { world } = portal
       const { hash } = world.address('source')
       await aThirdStore()
-      await anEndedRun('Copy of its own', hash)
-      await anEndedRun('Copy of another store', 'third')
+      await aRun('Copy of its own', hash)
+      await aRun('Copy of another store', 'third')
       const tab = await portal.tab(owner)
       const { page } = tab
       await open(tab, '/app/stores', 'Stores')
@@ -188,6 +189,13 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
       await theirs.getByRole('link', { name: 'Copy of its own' }).waitFor()
       expect(await theirs.getByRole('link').count()).toBe(1)
       await sound(tab, 'store')
+      const yesterday = new Date(Date.now() - 86_400_000)
+      await aRun('Long paused copy', hash, 'paused', yesterday)
+      for (const label of ['Second', 'Third', 'Fourth', 'Fifth']) await aRun(`${label} copy`, hash)
+      await page.reload()
+      await page.getByText('Long paused copy uses this store.').waitFor()
+      await sql`update runs set status = 'cancelled' where label = 'Long paused copy'`.execute(world.database)
+      await page.reload()
       await page.getByRole('link', { name: 'Brands', exact: true }).click()
       await heading(tab, 'Brands')
       const [brand] = (await world.state('source')).brands ?? []

@@ -1,11 +1,10 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { isLive } from '../../../src/contract/status.ts'
 import { whyNotStore } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { ApiError } from '../../data/client.ts'
-import { migrationsQuery, type StoreDetail } from '../../data/queries.ts'
+import { type StoreDetail, unfinishedQuery } from '../../data/queries.ts'
 import { storeActions } from '../../data/store-actions.ts'
 import { storeQuery, storesQuery } from '../../data/store-queries.ts'
 import { paths } from '../../paths.ts'
@@ -61,8 +60,8 @@ export function StoreActions({ store }: { store: StoreDetail }) {
 
 /** Why a store cannot be disconnected now: without its token, a migration could not end cleanly. */
 function useUnfinished(hash: string): string | undefined {
-  const { data } = useSuspenseQuery(migrationsQuery({ store: hash, limit: 5 }))
-  const unfinished = data.items.find(({ status }) => isLive(status))
+  const { data } = useSuspenseQuery(unfinishedQuery(hash))
+  const [unfinished] = data.items
   return unfinished && `${migrationName(unfinished.label, unfinished.mode)} uses this store.`
 }
 
