@@ -315,12 +315,20 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
   })
 
   longTest('settings say every choice in words, with the names of scripts beside them', async () => {
-    const id = await portal.world.migrate({ label: 'With settings', mode: 'counts', conflictStrategy: 'replace' })
+    const id = await portal.world.migrate({
+      label: 'With settings',
+      mode: 'counts',
+      conflictStrategy: 'replace',
+      entities: ['customers'],
+      pruneLive: ['customers'],
+    })
     await portal.world.finished(id)
     const tab = await portal.tab(owner)
     await open(tab, `/app/migrations/${id}/settings`, 'With settings')
     await tab.page.getByText('Make the destination match').waitFor()
     await tab.page.getByText('20% of a kind or 100 items').waitFor()
+    const shoppers = tab.page.locator('dt', { hasText: 'Delete what shoppers made' }).locator('+ dd')
+    expect(await shoppers.innerText()).toBe('Customers')
     await expectSound(tab, 'migration-settings')
     await tab.close()
   })

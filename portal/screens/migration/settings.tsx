@@ -85,6 +85,7 @@ function choices(settings: MigrationRequest['settings'], migration: Migration): 
     pruneLimitItems,
     orderStatuses,
     overwriteLiving,
+    pruneLive,
     recreateErased,
     themes,
   } = settings
@@ -114,6 +115,7 @@ function choices(settings: MigrationRequest['settings'], migration: Migration): 
           },
         ]
       : []),
+    ...(pruneLive.length > 0 ? [{ term: 'Delete what shoppers made', value: labels(pruneLive) }] : []),
   ]
 }
 
