@@ -21,7 +21,10 @@ export function problemOf(error: unknown): Problem {
       text: requestId === null ? 'Try again in a minute.' : 'Try again. If it stays, report the reference.',
       reference: requestId,
     }
-  return { title: titles[httpStatus] ?? 'This did not work', text: message, reference: null }
+  const byField = Object.values(fieldErrors(error))
+  // The message then only says that there are some, for callers who read JSON.
+  const text = code === 'validation_failed' && byField.length > 0 ? byField.join(' ') : message
+  return { title: titles[httpStatus] ?? 'This did not work', text, reference: null }
 }
 
 /**

@@ -177,7 +177,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
       await aThirdStore()
       await aRun('Copy of its own', hash)
       await aRun('Copy of another store', 'third')
-      const tab = await portal.tab(owner)
+      const tab = await portal.tab(owner, /422/)
       const { page } = tab
       await open(tab, '/app/stores', 'Stores')
       await sound(tab, 'stores')
@@ -211,6 +211,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
       expect(await page.getByRole('searchbox').count()).toBe(0)
       await open(tab, `/app/stores/${hash}`, 'source')
       await page.getByRole('button', { name: 'Rename' }).click()
+      await page.getByRole('dialog').getByLabel('Name').fill('')
+      await page.getByRole('dialog').getByRole('button', { name: 'Save the name' }).click()
+      await page.getByRole('dialog').getByText('Must not be empty.').waitFor()
       await page.getByRole('dialog').getByLabel('Name').fill('Lamps & more')
       await page.getByRole('dialog').getByRole('button', { name: 'Save the name' }).click()
       await heading(tab, 'Lamps & more')
