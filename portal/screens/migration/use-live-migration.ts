@@ -7,6 +7,7 @@ import {
   type Migration,
   migrationKey,
   migrationQuery,
+  ofOrganization,
   requestQuery,
 } from '../../data/queries.ts'
 import { watchMigration } from '../../data/watch-migration.ts'
@@ -33,11 +34,20 @@ export function useLiveMigration({ requestId, status }: Migration): void {
   // A requested pause, a waiting deletion and the failure are not in the stream.
   useEffect(() => {
     queries.invalidateQueries({ queryKey: requestQuery(requestId).queryKey })
-    // Lists that were opened before have what was found until then.
-    if (seen.current !== status)
-      for (const queryKey of [issuesKey(requestId), differencesKey(requestId)]) queries.invalidateQueries({ queryKey })
+    if (seen.current !== status) for (const queryKey of listKeys(requestId)) queries.invalidateQueries({ queryKey })
     seen.current = status
   }, [queries, requestId, status])
+}
+
+/** Lists that were opened before have what was found, done or asked for until then. */
+function listKeys(id: string): unknown[][] {
+  const ofMigration = ['deletions', 'deletion counts', 'pairs', 'before images', 'timeline']
+  return [
+    issuesKey(id),
+    differencesKey(id),
+    ...ofMigration.map((list) => ofOrganization(list, id)),
+    ofOrganization('migrations'),
+  ]
 }
 
 function useVisibleLately(): boolean {
