@@ -4,6 +4,7 @@ import { allAuditQuery } from '../../data/queries.ts'
 import { paths } from '../../paths.ts'
 import { Choice } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
+import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { useShown } from '../../use-shown.ts'
 import { actionWords } from '../../words.ts'
@@ -11,6 +12,12 @@ import { AuditTable } from '../audit-table.tsx'
 import { PartState } from '../part-state.tsx'
 
 const route = getRouteApi('/admin/audit')
+
+const noMatch = (
+  <EmptyNote title="Nothing matches" action={<Link to={paths.allAudit}>Clear filters</Link>}>
+    Try another action.
+  </EmptyNote>
+)
 
 export function AllAudit() {
   const search = route.useSearch()
@@ -44,7 +51,7 @@ export function AllAudit() {
         cursor={shown.cursor}
         onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
       >
-        <AuditTable rows={data.items} isOfAll />
+        <AuditTable rows={data.items} isOfAll empty={shown.action && noMatch} />
       </ListPanel>
     </Screen>
   )
