@@ -25,6 +25,8 @@ export function FormDialog({ title, submit, onSave, onClose, children }: FormDia
   }, [error])
   async function save(event: FormEvent) {
     event.preventDefault()
+    // Enter in a form with one field sends it also while its button is off.
+    if (busy) return
     setBusy(true)
     setError(undefined)
     try {

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { totpCode, totpStepAt } from '../../src/accounts/totp.ts'
 import { fromBase32 } from '../harness/base32.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
@@ -19,9 +20,16 @@ describe.skipIf(!findChromium())(findChromium() ? 'the second step in a browser'
     await page.goto(`${portal.world.url}/app/profile`)
     await page.getByRole('button', { name: 'Turn on the second step' }).click()
     const dialog = page.getByRole('dialog', { name: 'Turn on the second step' })
+    let sent = 0
+    await page.route('**/v2/session/second-step', async (route) => {
+      if (route.request().method() === 'POST') sent += 1
+      await sleep(500)
+      await route.continue()
+    })
     await dialog.getByLabel('Password').fill(password)
-    await dialog.getByRole('button', { name: 'Continue' }).click()
+    for (const key of ['Enter', 'Enter']) await page.keyboard.press(key)
     await page.getByRole('img', { name: 'QR code of the key below' }).waitFor()
+    expect(sent).toBe(1)
     const key = (await page.locator('.app-key').textContent()) ?? ''
     await page.getByLabel('Code that the app shows').fill('000000')
     await page.getByRole('button', { name: 'Turn on', exact: true }).click()
