@@ -128,7 +128,7 @@ export function forecastBodyOf(draft: Draft): ForecastBody {
     selection: selectionOf(draft),
     orderStatuses: draft.orderStatuses as NonNullable<ForecastBody['orderStatuses']>,
     overwriteLiving: draft.overwrite,
-    pruneLive: strategy === 'replace' ? draft.deleteShoppersData : [],
+    pruneLive: deletesOfShoppers(draft) ? draft.deleteShoppersData : [],
     customerConsent: draft.customerConsent,
     ...(themes !== 'none' && { themes }),
   }
@@ -166,6 +166,11 @@ export function limitProblems({ deletionPercent, deletionItems }: Draft): { perc
 export function isWide({ strategy, confirmsDeletions, deletionPercent, deletionItems }: Draft): boolean {
   if (strategy !== 'replace' || confirmsDeletions) return false
   return Number(deletionPercent) > usualPruneLimits.percent || Number(deletionItems) > usualPruneLimits.items
+}
+
+/** Whether the migration may delete what shoppers made, which only owners can allow. */
+export function deletesOfShoppers({ strategy, deleteShoppersData }: Draft): boolean {
+  return strategy === 'replace' && deleteShoppersData.length > 0
 }
 
 type Selection = NonNullable<MigrationBody['selection']>

@@ -28,15 +28,23 @@ test.each([
     { strategy: 'replace', confirmsDeletions: false, deletionItems: '30' },
     'Deletes catalog and content that only the destination has. Asks before more than 20% of a kind or 30 items.',
   ],
+  [
+    { strategy: 'replace', deleteShoppersData: ['customers'] },
+    'Deletes what shoppers made there, too, as far as it is ticked under How.',
+  ],
   [{ muteMails: false }, 'Shoppers may get mail about years-old orders.'],
   [{ themes: 'activate' }, 'Makes the storefronts look like those of the source.'],
 ] as const)('with %j a copy says: %s', (change, text) => {
-  expect(effectsOf({ ...copy, ...change }).map((effect) => effect.text)).toContain(text)
+  expect(effectsOf({ ...copy, ...change } as unknown as typeof copy).map((effect) => effect.text)).toContain(text)
 })
 
 test('of picked items no copy changes how the storefronts look, whatever was chosen about themes before', () => {
   const picked = { ...copy, scope: 'items' as const, themes: 'activate' as const }
-  expect(effectsOf(picked).map(({ text }) => text).join()).not.toContain('look like')
+  expect(
+    effectsOf(picked)
+      .map(({ text }) => text)
+      .join(),
+  ).not.toContain('look like')
 })
 
 test('only what deletes is marked as deleting', () => {

@@ -1,4 +1,4 @@
-import { type Draft, themesOf } from './draft.ts'
+import { type Draft, deletesOfShoppers, themesOf } from './draft.ts'
 
 /** What a migration can do to the two shops, as a sentence. The mark says how serious it is. */
 export interface Effect {
@@ -15,6 +15,9 @@ export function effectsOf(draft: Draft): Effect[] {
       ? { mark: '=', text: 'Leaves existing items as they are.' }
       : { mark: '!', text: 'Changes items that differ from the source. Stock and what your shop changes itself stay.' },
     strategy === 'replace' ? { mark: '×', text: deletes(draft) } : { mark: '=', text: 'Deletes nothing.' },
+    ...(deletesOfShoppers(draft)
+      ? [{ mark: '×' as const, text: 'Deletes what shoppers made there, too, as far as it is ticked under How.' }]
+      : []),
     ...(themesOf(draft) === 'activate'
       ? [{ mark: '!' as const, text: 'Makes the storefronts look like those of the source.' }]
       : []),
