@@ -288,6 +288,13 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
       await operator.page.getByLabel('Show me the list before anything is deleted').uncheck()
       await operator.page.getByLabel('Items in all').fill('101')
       await operator.page.getByText(/^Beyond either, .* Only an owner can allow this: .*Olive Reed/).waitFor()
+      const theirs = { conflictStrategy: 'replace', pruneLive: ['customers'], mode: 'counts', entities: ['customers'] }
+      await open(operator, `/app/migrations/new?from=${await portal.world.migrate(theirs)}`, 'New migration')
+      const start = operator.page.getByRole('region', { name: '5. Start' })
+      await start.getByText(/^Only an owner can allow this: .*Olive Reed/).waitFor()
+      await operator.page.getByText('What shoppers made', { exact: true }).click()
+      await operator.page.getByRole('checkbox', { name: 'Customers', exact: true }).last().uncheck()
+      await start.getByText(/^Only an owner can allow this/).waitFor({ state: 'hidden' })
       await operator.close()
       const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
       await open(viewer, '/app/migrations/new', 'New migration')

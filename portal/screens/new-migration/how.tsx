@@ -73,15 +73,19 @@ function Deleting({ draft, onChange, problems, entities }: Props) {
         <summary>What shoppers made</summary>
         <p className="hint">It is never deleted, unless it is named here.</p>
         <SayOnce reasons={[offBecause]}>
-          {ofShoppers.map(({ key, label }) => (
-            <Checkbox
-              key={key}
-              label={label}
-              offBecause={offBecause}
-              isChecked={draft.deleteShoppersData.includes(key)}
-              onChange={(isOn) => onChange({ deleteShoppersData: toggled(draft.deleteShoppersData, key, isOn) })}
-            />
-          ))}
+          {ofShoppers.map(({ key, label }) => {
+            const isChosen = draft.deleteShoppersData.includes(key)
+            return (
+              <Checkbox
+                key={key}
+                label={label}
+                // What an owner chose for a migration that is run again, anybody can leave out.
+                offBecause={isChosen ? undefined : offBecause}
+                isChecked={isChosen}
+                onChange={(isOn) => onChange({ deleteShoppersData: toggled(draft.deleteShoppersData, key, isOn) })}
+              />
+            )
+          })}
         </SayOnce>
       </details>
     </>

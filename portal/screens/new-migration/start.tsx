@@ -23,7 +23,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useWhys } from '../../ui/reasons.tsx'
-import { type Draft, fieldOfPath, isWide, migrationBodyOf } from './draft.ts'
+import { type Draft, deletesOfShoppers, fieldOfPath, isWide, migrationBodyOf } from './draft.ts'
 import { scopeWords, sentencesOf } from './effects.ts'
 import { problemAt } from './section.ts'
 
@@ -54,7 +54,7 @@ export function Start(props: Props) {
   const mustType = !draft.isTrial && (draft.strategy === 'replace' || live !== null)
   const offBecause =
     whyNotStart(asker) ??
-    (isWide(draft) ? whyNotDelete(asker) : undefined) ??
+    (isWide(draft) || deletesOfShoppers(draft) ? whyNotDelete(asker) : undefined) ??
     (preflight && preflight.stops.length > 0 ? 'Fix what stands in the way first; see Check.' : undefined) ??
     (mustType && typed.trim() !== destination ? `Type the name of the destination first.` : undefined)
   const { idOf, notes } = useWhys([offBecause])
