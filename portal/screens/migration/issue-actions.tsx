@@ -23,7 +23,13 @@ interface Props {
 
 /** Tries open issues again, or accepts them as they are: one issue, or all with one cause in a single request. */
 export function IssueActions({ migration, request, choice, what, count }: Props) {
+  const queries = useQueryClient()
   const [question, setQuestion] = useState<'accept' | 'retry'>()
+  function ask(next: 'accept' | 'retry') {
+    // Others may have come since the list was loaded. The question says how many it is about.
+    if (choice.ids === undefined) queries.invalidateQueries({ queryKey: issuesKey(migration.requestId) })
+    setQuestion(next)
+  }
   const asker = useAsker()
   const { status, mode } = migration
   const retryOff = whyNot('heal', { status, mode, requested: request.asked, ...asker })
@@ -40,7 +46,7 @@ export function IssueActions({ migration, request, choice, what, count }: Props)
           variant="secondary"
           name={count > 1 ? undefined : `Try again: ${what}`}
           offBecause={idOf(retryOff)}
-          onClick={() => setQuestion('retry')}
+          onClick={() => ask('retry')}
         >
           {again}
         </Button>
@@ -50,7 +56,7 @@ export function IssueActions({ migration, request, choice, what, count }: Props)
           variant="secondary"
           name={count > 1 ? undefined : `Accept as is: ${what}`}
           offBecause={idOf(acceptOff)}
-          onClick={() => setQuestion('accept')}
+          onClick={() => ask('accept')}
         >
           Accept{many} as is
         </Button>
