@@ -43,7 +43,7 @@ import {
   sessionQuery,
   unfinishedQuery,
 } from './data/queries.ts'
-import { catalogQuery, entitiesQuery, storeQuery, storesQuery } from './data/store-queries.ts'
+import { catalogQuery, catalogTextLength, entitiesQuery, storeQuery, storesQuery } from './data/store-queries.ts'
 import { paths } from './paths.ts'
 import { auditFiltersOf, dayPattern } from './screens/audit-search.ts'
 import { changeFiltersOf, changeShelves } from './screens/migration/change-shelves.ts'
@@ -280,7 +280,10 @@ const store = createRoute({
   component: lazyRouteComponent(() => import('./screens/stores/store.tsx'), 'Store'),
 })
 
-const browseSearch = z.object({ text: maybe(z.string().check(z.maxLength(100))), cursor: maybe(z.string()) })
+const browseSearch = z.object({
+  text: maybe(z.string().check(z.maxLength(catalogTextLength))),
+  cursor: maybe(z.string()),
+})
 
 const browse = createRoute({
   getParentRoute: () => root,

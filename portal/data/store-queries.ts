@@ -8,6 +8,9 @@ type Browsable = operations['browse-catalog']['parameters']['path']['entity']
 
 type CatalogFilters = NonNullable<operations['browse-catalog']['parameters']['query']>
 
+/** The most characters of a search in the catalog of a store. */
+export const catalogTextLength = 100
+
 export const storesQuery = () =>
   queryOptions({ queryKey: ofOrganization('stores'), queryFn: () => orThrow(client.GET('/v2/stores')) })
 

@@ -1,6 +1,7 @@
 import { Input } from '@bigcommerce/big-design'
 import { SearchIcon } from '@bigcommerce/big-design-icons'
 import { type HTMLInputTypeAttribute, useEffect, useId, useState } from 'react'
+import { limits } from '../../src/contract/primitives/limits.ts'
 import { wholeNumber } from '../format/number.ts'
 
 interface TextFieldProps {
@@ -46,10 +47,13 @@ export function TextField(props: TextFieldProps) {
 export function SearchField({
   label,
   value,
+  maxLength = limits.textLength,
   onChange,
 }: {
   label: string
   value: string
+  /** The service takes no more. */
+  maxLength?: number
   onChange: (value: string) => void
 }) {
   const [typed, setTyped] = useState(value)
@@ -67,6 +71,7 @@ export function SearchField({
         placeholder={label}
         iconLeft={<SearchIcon />}
         value={typed}
+        maxLength={maxLength}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
     </div>

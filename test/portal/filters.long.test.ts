@@ -79,6 +79,20 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
     60_000,
   )
 
+  test.each([
+    ['migrations', () => '/app/migrations', 255],
+    ['items of a store', () => `/app/stores/${shared.portal.world.address('source').hash}/browse/brands`, 100],
+  ])('%s: a search for more than the service takes is for its beginning', async (_, address, most) => {
+    const tab = await shared.portal.tab(shared.person)
+    const { page } = tab
+    await page.goto(`${shared.portal.world.url}${address()}`)
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.insertText('x'.repeat(300))
+    await page.getByText(/^(No migration|Nothing) matches$/).waitFor()
+    expect(new URL(page.url()).searchParams.get('text')).toHaveLength(most)
+    await tab.close()
+  })
+
   /** Answers are held until long after the screen would have given up waiting. */
   async function expectFocusKept({ page }: Tab, control: Locator): Promise<void> {
     const held: Route[] = []

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { limits } from '../../../src/contract/primitives/limits.ts'
 import type { EntityEntry } from '../../data/queries.ts'
-import { catalogQuery } from '../../data/store-queries.ts'
+import { catalogQuery, catalogTextLength } from '../../data/store-queries.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
@@ -71,7 +71,12 @@ function Found({ hash, kind, has, onToggle }: FoundProps) {
   const { data } = found
   return (
     <>
-      <SearchField label={`Find ${kind.label.toLowerCase()}`} value={text} onChange={setText} />
+      <SearchField
+        label={`Find ${kind.label.toLowerCase()}`}
+        value={text}
+        maxLength={catalogTextLength}
+        onChange={setText}
+      />
       {!data && <PartState query={found} />}
       <fieldset className="choices found">
         <legend className="unseen">{`${kind.label} of the store`}</legend>

@@ -2,7 +2,13 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { CatalogItem, EntityEntry } from '../../data/queries.ts'
-import { catalogItemQuery, catalogQuery, entitiesQuery, storesQuery } from '../../data/store-queries.ts'
+import {
+  catalogItemQuery,
+  catalogQuery,
+  catalogTextLength,
+  entitiesQuery,
+  storesQuery,
+} from '../../data/store-queries.ts'
 import { fieldName } from '../../format/field-name.ts'
 import { counted } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
@@ -66,6 +72,7 @@ export function Browse() {
             <SearchField
               label="Find by name or SKU"
               value={search.text ?? ''}
+              maxLength={catalogTextLength}
               onChange={(next) => navigate({ search: { text: next || undefined }, replace: true })}
             />
           )
