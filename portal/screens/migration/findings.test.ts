@@ -56,6 +56,16 @@ test('a copy is right when nothing differs, or only in what the shop changes its
   )
 })
 
+test('where nothing was compared, nothing is said to be right', () => {
+  expect(verdictOf({ ...counts(), compared: 0, matched: 0 })).toEqual({
+    isRight: false,
+    sentence: 'Nothing was compared.',
+  })
+  expect(verdictOf({ ...counts({ kind: 'extra', count: 1 }), compared: 0, matched: 0 }).sentence).toBe(
+    'Nothing was compared. 1 more is only in the destination.',
+  )
+})
+
 test('to accept what is no fault does not make anything else right', () => {
   expect(verdictOf(counts({ count: 2 }, { phase: 'products', count: 3, living: 3, dismissed: 3 })).isRight).toBe(false)
 })

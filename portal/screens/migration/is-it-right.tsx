@@ -110,7 +110,7 @@ export function Verdict({ id, next }: VerdictProps) {
   return (
     <>
       <Notice tone={isRight ? 'done' : 'review'}>{sentence}</Notice>
-      {!isRight && next !== undefined && <p>{next}</p>}
+      {!isRight && data.compared > 0 && next !== undefined && <p>{next}</p>}
     </>
   )
 }

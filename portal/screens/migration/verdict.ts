@@ -35,10 +35,12 @@ export function verdictOf({ compared, matched, counts }: DifferenceCounts): { is
       `${wholeNumber(accepted)} of these findings ${accepted === 1 ? 'was' : 'were'} accepted as ${accepted === 1 ? 'it is' : 'they are'}.`,
   ].filter(Boolean)
   const isAllEqual = matched === compared && compared > 1
-  const items = isAllEqual
+  const some = isAllEqual
     ? `All ${counted(compared, 'item')} are equal.`
     : `Of ${counted(compared, 'item')} ${listed(parts)}.`
-  return { isRight: different + missing + extra <= accepted, sentence: [items, ...also].join(' ') }
+  // Then the stores cannot be called equal.
+  const items = compared === 0 ? 'Nothing was compared.' : some
+  return { isRight: compared > 0 && different + missing + extra <= accepted, sentence: [items, ...also].join(' ') }
 }
 
 /** Without values that the shop changes itself, and without what stays so on purpose. */
