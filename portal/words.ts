@@ -45,6 +45,11 @@ export const cancelMeanings: Record<Mode, string> = {
   counts: 'Neither store was changed. It cannot be resumed, only started anew.',
 }
 
+/** What not to cancel means. One that is paused stays so. */
+export function keepWords(status: MigrationStatus): string {
+  return status === 'queued' || status === 'in_progress' ? 'Keep it running' : 'Keep it as it is'
+}
+
 const working: Record<Mode, string> = {
   full: 'Copying',
   'dry-run': 'Trying out',

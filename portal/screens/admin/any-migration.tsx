@@ -18,7 +18,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useWhys } from '../../ui/reasons.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { When } from '../../ui/when.tsx'
-import { cancelMeanings, migrationName, modeWords, statusWord } from '../../words.ts'
+import { cancelMeanings, keepWords, migrationName, modeWords, statusWord } from '../../words.ts'
 import { Counters } from '../migration/counters.tsx'
 import { Steps } from '../migration/overview.tsx'
 import { isRetry } from '../migration/parts.ts'
@@ -98,7 +98,7 @@ function CancelControl({ data: { label, migration, asked } }: { data: Answer }) 
         <Confirm
           title={`Cancel ${migrationName(label, migration.mode)}?`}
           confirm="Cancel migration"
-          keep="Keep it running"
+          keep={keepWords(status)}
           destructive
           onConfirm={cancel}
           onClose={() => setAsking(false)}

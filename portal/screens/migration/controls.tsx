@@ -9,7 +9,7 @@ import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { NamedReasons, useWhys } from '../../ui/reasons.tsx'
-import { cancelMeanings, controlWords, goesOnWith } from '../../words.ts'
+import { cancelMeanings, controlWords, goesOnWith, keepWords } from '../../words.ts'
 import { useControl } from './use-control.ts'
 
 interface Props {
@@ -97,7 +97,7 @@ function Question({ action, migration, title, ...rest }: QuestionProps) {
       <Confirm
         title={`Cancel ${title}?`}
         confirm="Cancel migration"
-        keep={migration.status === 'partial_completed' ? 'Keep it as it is' : 'Keep it running'}
+        keep={keepWords(migration.status)}
         destructive
         {...rest}
       >
