@@ -15,7 +15,7 @@ import {
 } from '@bigcommerce/big-design-icons'
 import { useIsFetching } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { mayCall, type OperationName } from '../src/contract/accounts/permissions.ts'
 import { offline } from './allowed.ts'
 import { onSignedOut } from './data/client.ts'
@@ -126,7 +126,8 @@ function TopBar() {
 function MenuDialog(props: { isAdministration: boolean; onClose: () => void; children: ReactNode }) {
   const { isAdministration, onClose, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // As in `Dialog`.
+  useLayoutEffect(() => {
     const { current } = dialog
     current?.showModal()
     return () => current?.close()

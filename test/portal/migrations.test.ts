@@ -63,6 +63,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Keep it as it is' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Cancel')
     await expectSound(tab, 'migration-paused')
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('link', { name: 'Activity' }).click()
