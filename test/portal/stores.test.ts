@@ -358,6 +358,34 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     },
   )
 
+  longTest('a copy is not started before it is known whether its destination is a shop in use', async () => {
+    const { world } = portal
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const live = { domain: 'shop.example', ordersIn30Days: 12 }
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/v2/preflight', async (route) => {
+      await isAnswered
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), destinationLive: live } })
+    })
+    const query = `source=${world.address('source').hash}&destination=${world.address('destination').hash}`
+    await open(tab, `/app/migrations/new?${query}`, 'New migration')
+    await page.getByLabel('Copy now').check()
+    const start = page.getByRole('region', { name: '5. Start' })
+    await start.getByText('Both stores are still being looked at; see Check.').waitFor()
+    const before = await countRuns(world.organisationId)
+    await start.getByRole('button', { name: 'Start copying' }).click({ force: true })
+    answer()
+    await start.getByText('took 12 orders in the last 30 days').waitFor()
+    await start.getByText('Type the name of the destination first.').waitFor()
+    expect(await countRuns(world.organisationId)).toBe(before)
+    await tab.close()
+  })
+
   longTest(
     'items that were picked in one store are not looked for in another one that is copied from next',
     async () => {

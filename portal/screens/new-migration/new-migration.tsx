@@ -76,12 +76,15 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
     navigate({ search: {}, replace: true })
   }, [navigate])
   const missing = missingChoice(draft)
-  const settled = useSettled(missing === undefined ? JSON.stringify(forecastBodyOf(draft)) : '', settleMs)
+  const asked = missing === undefined ? JSON.stringify(forecastBodyOf(draft)) : ''
+  const settled = useSettled(asked, settleMs)
   // An incomplete draft is not sent. The queries keep the last complete one.
   const body: ForecastBody = settled === '' ? forecastBodyOf(draft) : JSON.parse(settled)
   const isKnown = missing === undefined && settled !== ''
   const forecast = useQuery({ ...forecastQuery(body), enabled: isKnown })
   const preflight = useQuery({ ...preflightQuery(body), enabled: isKnown })
+  // What was found for other choices, a moment ago, says nothing about these.
+  const found = isKnown && settled === asked ? preflight : undefined
   const section = {
     draft,
     problems,
@@ -139,7 +142,8 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
               stores={stores.items}
               entities={entities.items}
               forecast={isKnown ? forecast.data : undefined}
-              preflight={isKnown ? preflight.data : undefined}
+              preflight={found?.data}
+              isLooking={missing === undefined && !found?.data && !found?.error}
               startKey={startKey}
               onLabel={(label) => section.onChange({ label })}
               problems={problems}

@@ -34,6 +34,8 @@ interface Props {
   entities: EntityEntry[]
   forecast: Forecast | undefined
   preflight: Preflight | undefined
+  /** Whether it is not known yet what both stores say, such as that the destination is a shop in use. */
+  isLooking: boolean
   startKey: (body: MigrationBody) => string
   onLabel: (label: string) => void
   problems: FieldProblem[]
@@ -43,7 +45,7 @@ interface Props {
 
 /** What will happen, in a few sentences, and the button. */
 export function Start(props: Props) {
-  const { draft, missing, stores, entities, forecast, preflight, onLabel, problems, onProblems } = props
+  const { draft, missing, stores, entities, forecast, preflight, isLooking, onLabel, problems, onProblems } = props
   const labels = new Map(entities.map(({ key, label }) => [key, label]))
   const [typed, setTyped] = useState('')
   const asker = useAsker()
@@ -55,6 +57,7 @@ export function Start(props: Props) {
   const offBecause =
     whyNotStart(asker) ??
     (isWide(draft) || deletesOfShoppers(draft) ? whyNotDelete(asker) : undefined) ??
+    (isLooking && !draft.isTrial ? 'Both stores are still being looked at; see Check.' : undefined) ??
     (preflight && preflight.stops.length > 0 ? 'Fix what stands in the way first; see Check.' : undefined) ??
     (mustType && typed.trim() !== destination ? `Type the name of the destination first.` : undefined)
   const { idOf, notes } = useWhys([offBecause])
