@@ -26,16 +26,16 @@ export function useAsker(): Asker {
   return { role: organization?.role ?? 'viewer', owners: organization?.owners ?? [], isOnline }
 }
 
-/** Switches this tab to another organization, and loads the current screen for it. */
-export function useSwitchOrganization(): (id: string) => Promise<void> {
+/** Switches this tab to another organization, and opens Home, or the same address if it may be there. */
+export function useSwitchOrganization(): (id: string, isHere?: boolean) => Promise<void> {
   const router = useRouter()
   const queries = useQueryClient()
-  return async (id) => {
+  return async (id, isHere = false) => {
     chooseOrganization(id)
     queries.removeQueries({
       predicate: ({ queryKey }) => !['session', 'entities'].includes(String(queryKey[0])) && queryKey[0] !== 'admin',
     })
-    await router.navigate({ to: '/app' })
+    if (!isHere) await router.navigate({ to: '/app' })
     await router.invalidate()
   }
 }

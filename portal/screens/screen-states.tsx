@@ -3,7 +3,7 @@ import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-route
 import { ApiError } from '../data/client.ts'
 import { screenProblemOf } from '../data/errors.ts'
 import { paths } from '../paths.ts'
-import { useAsker } from '../session.tsx'
+import { useAsker, useSession, useSwitchOrganization } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -46,6 +46,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
       <Notice tone={isFinal ? 'quiet' : 'stopped'}>
         {text} {error instanceof ApiError && error.code === 'forbidden' && <WhomToAsk />}
       </Notice>
+      {error instanceof ApiError && error.code === 'not_found' && <ElsewherePerhaps onSwitched={again} />}
       {reference !== null && (
         <p>
           Reference <code>{reference}</code> <CopyButton text={reference} label="Copy the reference" />
@@ -54,6 +55,20 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
       <p>{isFinal ? <Link to={paths.home}>Go to Home</Link> : <Button onClick={again}>Try again</Button>}</p>
     </Screen>
   )
+}
+
+/** For the link of a message, which does not say of which organization it is. */
+function ElsewherePerhaps({ onSwitched }: { onSwitched: () => Promise<void> }) {
+  const { organizations, organization } = useSession()
+  const switchTo = useSwitchOrganization()
+  const others = organizations.filter(({ id }) => id !== organization?.id)
+  return others.map(({ id, name }) => (
+    <p key={id}>
+      <Button variant="secondary" onClick={() => switchTo(id, true).then(onSwitched)}>
+        Look in <bdi>{name}</bdi>
+      </Button>
+    </p>
+  ))
 }
 
 function WhomToAsk() {

@@ -399,6 +399,28 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
+  longTest('a link to a migration of another organization of the person is followed by one click', async () => {
+    const { world, organization } = portal
+    const { requestId } = await world.complete({ label: 'Their copy', entities: ['brands'] })
+    const { organisationId, identity } = await world.anotherOrganisation('Second', [])
+    const person = await portal.person({ role: 'viewer' })
+    await sql`insert into memberships (organisation_id, user_id, role)
+      values (${organisationId}, ${person.userId}, 'owner')`.execute(world.database)
+    const tab = await portal.tab(person, /404/)
+    const { page } = tab
+    await open(tab, '/app', 'Home')
+    await page.getByLabel('Organization').selectOption(identity.organization_name)
+    await page.getByText('Your first migration').waitFor()
+    await open(tab, `/app/migrations/${requestId}/issues`, 'Not found')
+    await expectSound(tab, 'migration-elsewhere')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: `Look in ${organization}` }).click()
+    await heading(tab, 'Their copy')
+    await page.getByText('Nothing needs review', { exact: true }).waitFor()
+    expect(await page.getByLabel('Organization').inputValue()).toBe(world.organisationId)
+    await tab.close()
+  })
+
   longTest('an unknown migration is not found, and without Store Migration the list says whom to ask', async () => {
     const { world } = portal
     const { organisationId } = await world.anotherOrganisation('Removed', [])
