@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Locator, Route } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { insertWebhook } from '../../src/db/notifications/webhooks.ts'
@@ -90,6 +91,25 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
     await page.keyboard.insertText('x'.repeat(300))
     await page.getByText(/^(No migration|Nothing) matches$/).waitFor()
     expect(new URL(page.url()).searchParams.get('text')).toHaveLength(most)
+    await tab.close()
+  })
+
+  test('the focus stays with the pages of a list, also where the button that was pressed is not there any more', async () => {
+    await sql`insert into audit (actor, action) select 'command line', 'database.restore' from generate_series(1, 60)`.execute(
+      shared.portal.world.database,
+    )
+    const tab = await shared.portal.tab(shared.person)
+    const { page } = tab
+    await page.goto(`${shared.portal.world.url}/admin/audit?action=database.restore`)
+    for (const [button, next] of [
+      ['Older', 'Newest'],
+      ['Newest', 'Older'],
+    ] as const) {
+      await page.getByRole('button', { name: button }).press('Enter')
+      await page.getByRole('button', { name: button }).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: next }).waitFor()
+      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Pages')
+    }
     await tab.close()
   })
 
