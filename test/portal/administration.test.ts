@@ -242,11 +242,19 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
       const own = await startPortal({ entities: ['brands'], requestTimeoutSeconds: 60 }, browser)
       const { world, organization } = own
       const at = (path: string) => `${world.url}${path}`
+      const trial = await world.complete({ mode: 'dry-run', entities: ['brands'] })
       await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: null })
       await world.migrate({ label: 'Their copy', entities: ['brands'] })
       await until('the copy is held', async () => (await world.faults('source')).some(({ hits }) => hits > 0))
       const tab = await portal.tab(administrator)
       const { page } = tab
+      await page.goto(at(`/admin/migrations/${trial.requestId}`))
+      await page
+        .getByRole('list', { name: 'Items' })
+        .getByText(/would be copied$/)
+        .waitFor()
+      // How much it would delete is in its plan, which is not shown here.
+      expect(await page.getByText('would be deleted').count()).toBe(0)
       await page.goto(at(`/admin/migrations?text=Their%20copy`))
       await page.getByRole('link', { name: 'Their copy' }).click()
       await heading(tab, 'Their copy')

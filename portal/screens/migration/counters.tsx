@@ -37,13 +37,22 @@ function countersOf({ mode, phases, failuresOpen }: Migration, plan: MigrationRe
     { label: words.updated, value: sum('updated'), list: listOf(mode, 'changed') },
     { label: words.matched, value: sum('matched') },
     { label: words.skipped, value: sum('skipped') },
-    {
-      label: words.deleted,
-      value: plan ? Object.values(plan.pruned).reduce((a, b) => a + b, 0) : sum('pruned'),
-      list: listOf(mode, 'deleted'),
-    },
+    ...(isUnplanned(mode, plan)
+      ? []
+      : [
+          {
+            label: words.deleted,
+            value: plan ? Object.values(plan.pruned).reduce((a, b) => a + b, 0) : sum('pruned'),
+            list: listOf(mode, 'deleted'),
+          },
+        ]),
     review,
   ]
+}
+
+/** Whether it is not known how much a copy would delete: a trial run has that in its plan, and only when it is done. */
+export function isUnplanned(mode: Migration['mode'], plan: MigrationRequest['plan']): boolean {
+  return mode === 'dry-run' && plan === null
 }
 
 /** What a comparison finds to review is not an issue but a difference. */

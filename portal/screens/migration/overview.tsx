@@ -9,6 +9,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { counterWords, modeNouns } from '../../words.ts'
+import { isUnplanned } from './counters.tsx'
 import { IsItRight } from './is-it-right.tsx'
 import { doneOf } from './parts.ts'
 import { type StepState, stateWords, stepStates } from './step-states.ts'
@@ -127,7 +128,9 @@ function componentColumns(mode: Migration['mode'], plan: Plan): Column<Component
     number('success', mode === 'dry-run' ? 'would be written' : 'copied or updated', ({ success }) => success),
     matched,
     skipped,
-    number('pruned', words.deleted, ({ key, pruned }) => plan?.pruned[key] ?? pruned),
+    ...(isUnplanned(mode, plan)
+      ? []
+      : [number('pruned', words.deleted, ({ key, pruned }) => plan?.pruned[key] ?? pruned)]),
     review,
   ]
 }
