@@ -256,6 +256,26 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     },
   )
 
+  longTest('a store that gets a token with more scopes is not said to lack what the one before lacked', async () => {
+    const { hash, token } = portal.world.address('source')
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await page.route(`**/v2/stores/${hash}`, async (route) => {
+      const response = await route.fetch()
+      const store = await response.json()
+      const access = { ...store.access, missingScopes: ['store_v2_marketing_read_only'] }
+      await route.fulfill({ response, json: { ...store, access } })
+    })
+    await page.goto(at(`/app/stores/${hash}`))
+    await page.getByText(/^Missing: /).waitFor()
+    await page.unrouteAll()
+    await page.getByRole('link', { name: 'Give a new token' }).click()
+    await page.getByLabel('Access token').fill(token)
+    await page.getByRole('button', { name: 'Check and connect' }).click()
+    await page.getByText('The token may read everything that Storeferry copies.').waitFor()
+    await tab.close()
+  })
+
   test('a service with an app says that a store can be connected without a token, and one without an app does not', async () => {
     const tab = await portal.tab(owner)
     const { page } = tab

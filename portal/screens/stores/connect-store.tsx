@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { whyNotStore } from '../../allowed.ts'
 import { fieldErrors, sentenceOf } from '../../data/errors.ts'
 import { type ConnectedStore, storeActions } from '../../data/store-actions.ts'
-import { storesQuery } from '../../data/store-queries.ts'
+import { storeQuery, storesQuery } from '../../data/store-queries.ts'
 import { paths } from '../../paths.ts'
 import { useAsker, useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -130,6 +130,8 @@ function TokenForm({ hash, labelOf, offBecause, onHash, onConnected }: TokenForm
         ...(label !== undefined && { label }),
       })
       setToken('')
+      // What the token before might read.
+      queries.removeQueries({ queryKey: storeQuery(requested).queryKey })
       await queries.invalidateQueries({ queryKey: storesQuery().queryKey })
       onConnected(store)
     } catch (error) {
