@@ -141,6 +141,11 @@ const pendingKinds: Record<string, string> = {
 /** In the timeline, events that a person requested begin with this. */
 const asked = 'asked_to_'
 
+/** Whether an event of the timeline is the end. */
+export function isEnd(event: string): boolean {
+  return event.startsWith('ended_')
+}
+
 /** What happened to a migration, by its event in the timeline. */
 export function eventWord(event: string): string {
   const words = event.startsWith(asked) ? controlEvents[event.slice(asked.length)] : events[event]

@@ -240,6 +240,7 @@ const migrationReport = createRoute({
     await Promise.all([
       context.queries.ensureQueryData(requestQuery(id)),
       context.queries.ensureQueryData(signOffsQuery(id)),
+      context.queries.ensureQueryData(timelineQuery(id)),
     ])
   },
   component: lazyRouteComponent(() => import('./screens/migration/report.tsx'), 'Report'),

@@ -158,6 +158,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
         body,
       })
       const { requestId } = await world.complete({ label: 'Late copy', autoHeal: false, entities: ['brands'] })
+      await sql`update runs set finished_at = finished_at - interval '2 days' where id = ${requestId}`.execute(
+        world.database,
+      )
       const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
       await open(viewer, `/app/migrations/${requestId}/issues`, 'Late copy')
       await viewer.page
@@ -197,6 +200,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
         .filter({ hasText: body })
         .getByText('Reason: We sell it no more.')
         .waitFor()
+      const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(Date.now() - 2 * 86_400_000)
+      const ended = page.locator('dt', { hasText: /^Ended$/ }).locator('+ dd')
+      expect(await ended.innerText()).toContain(day)
       await tab.close()
     },
   )

@@ -1,7 +1,12 @@
 import { type UseQueryResult, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { isLive } from '../../../src/contract/status.ts'
-import { type DifferenceCounts, deletionCountsQuery, differenceCountsQuery } from '../../data/findings.ts'
+import {
+  type DifferenceCounts,
+  deletionCountsQuery,
+  differenceCountsQuery,
+  timelineQuery,
+} from '../../data/findings.ts'
 import {
   differencesQuery,
   type Issue,
@@ -11,7 +16,7 @@ import {
   migrationQuery,
   requestQuery,
 } from '../../data/queries.ts'
-import { messageOf, remedyOf } from '../../finding-words.ts'
+import { isEnd, messageOf, remedyOf } from '../../finding-words.ts'
 import { fieldName } from '../../format/field-name.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { exactTime } from '../../format/time.ts'
@@ -81,13 +86,16 @@ export function Report() {
 
 function About({ migration, request }: { migration: Migration; request: MigrationRequest }) {
   const { requestId, status, mode, source, destination, timestamps, summaryLine } = migration
+  const { data: timeline } = useSuspenseQuery(timelineQuery(requestId))
+  // The migration changes later, too, when the last of what it left is accepted.
+  const ended = timeline.events.findLast(({ event }) => isEnd(event))?.at ?? timestamps.updated
   const rows: [string, string][] = [
     ['Result', statusWord(status, mode)],
     ['Copied from', `${source.label} (${source.hash})`],
     ['Copied to', `${destination.label} (${destination.hash})`],
     ['Items that were already there', strategyWords[migration.conflictStrategy]],
     ['Created', exactTime(new Date(timestamps.created))],
-    ['Ended', exactTime(new Date(timestamps.updated))],
+    ['Ended', exactTime(new Date(ended))],
     ['By', request.createdBy?.name ?? '–'],
     ['Id', requestId],
   ]
