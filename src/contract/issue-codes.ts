@@ -78,6 +78,14 @@ export const takenRemedy =
 export const planLimitRemedy =
   'The destination has as many of these as its plan allows. Delete there what is no longer needed, or change its plan, then run again.'
 
+/** Replaces the remedy of an item that the destination does not allow at all, whatever it says. */
+export const notAllowedRemedy =
+  'The destination does not allow this: its plan may not include it, or it may belong to another API account. Change the plan or use that account, then run again; or leave this kind of item out of the migration.'
+
+/** Replaces the remedy of an item about which a store gave no valid response, however often it was asked. */
+export const noResponseRemedy =
+  'The store failed or did not answer. Heal the migration or run again later; if it happens again, simplify the item in the source store.'
+
 /** Replaces the remedy of a refused part of a copy that has other parts which the source does not have. */
 export const leftPartsRemedy =
   'The copy has options or other parts at the destination that it does not have in the source, and they are in the way. Run again with `replace`, which deletes them, or delete them at the destination by hand.'

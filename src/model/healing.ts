@@ -137,7 +137,7 @@ export function isTaken(platform: Refused | null): boolean {
 const staysRefused: readonly number[] = [501, 507]
 
 /** Transient: no response, too many requests, or a server error. */
-function passes(platform: Refused | null): boolean {
+export function passes(platform: Refused | null): boolean {
   if (platform === null || staysRefused.includes(platform.status)) return false
   return platform.status === 0 || platform.status === 429 || platform.status >= 500
 }

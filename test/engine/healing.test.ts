@@ -106,6 +106,7 @@ longTest('F4: an item that fails in every pass stays open', async () => {
   expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
   const brand = (await world.issues(run.requestId)).find(({ component }) => component === 'brands')
   expect(brand).toMatchObject({ state: 'open', rule: 'retry-transient', code: 'platform_refused' })
+  expect(brand?.remedy).toContain('run again later')
   // The number of passes that fit into a quarter of so short a run varies; the first always does.
   expect(brand?.attempts).toBeGreaterThanOrEqual(2)
   expect(brand?.attempts).toBeLessThanOrEqual(4)
@@ -126,6 +127,23 @@ test('F4: an item for which the plan of the destination has no room is sent once
       message: expect.stringContaining('Simulated failure'),
       remedy: expect.stringContaining('as its plan allows'),
     },
+  ])
+})
+
+test('F4: a store that fails for an item, or does not allow it, is named in the remedy instead of the item', async () => {
+  const world = await aCatalogue({ entities: ['brands'] })
+  const { name } = await lastOf(world, 'brands')
+  const creating = { kind: 'error_before_applying', method: 'POST', path: '/v3/catalog/brands$', times: null } as const
+  const remedies: string[] = []
+  for (const status of [500, 403]) {
+    await world.fault('destination', { ...creating, status, body: named(name) })
+    const run = await world.complete({ autoHeal: false })
+    remedies.push(...(await world.issues(run.requestId)).map(({ remedy }) => remedy))
+    await world.clearFaults('destination')
+  }
+  expect(remedies).toEqual([
+    expect.stringContaining('The store failed or did not answer.'),
+    expect.stringContaining('The destination does not allow this'),
   ])
 })
 

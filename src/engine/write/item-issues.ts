@@ -1,8 +1,8 @@
-import { planLimitRemedy, takenRemedy } from '../../contract/issue-codes.ts'
+import { noResponseRemedy, notAllowedRemedy, planLimitRemedy, takenRemedy } from '../../contract/issue-codes.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { calledItem } from '../../entities/item-words.ts'
-import { isAboutPicture, isTaken } from '../../model/healing.ts'
+import { isAboutPicture, isTaken, passes } from '../../model/healing.ts'
 import { causeOf, ownWords, platformWords, refusedFields } from '../../model/refusal-reason.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Refusal } from '../send/writes.ts'
@@ -10,6 +10,8 @@ import { type ItemState, isRoot } from './item-state.ts'
 
 type Severity = 'failure' | 'warning'
 
+/** Of an item, not of a scope that the token lacks: that ends the run. */
+const forbidden = 403
 /** The store has reached a limit of its plan. Source: BigCommerce "API status codes". */
 const insufficientStorage = 507
 
@@ -24,10 +26,7 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
     severity,
     code,
     message: `${message}: ${reasonOf(context, draft, refusal)}.`,
-    ...(code === 'platform_refused' &&
-      refusal.method === 'PUT' &&
-      isTaken({ ...refusal, status: refusal.httpStatus }) && { remedy: takenRemedy }),
-    ...(code === 'platform_refused' && refusal.httpStatus === insufficientStorage && { remedy: planLimitRemedy }),
+    ...(code === 'platform_refused' && remedyFor(refusal)),
     platform: {
       method: refusal.method,
       path: refusal.path,
@@ -38,6 +37,16 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
         : Object.fromEntries(refusedFields(refusal, draft.body).map((name) => [name, ''])),
     },
   }
+}
+
+/** The remedy of a refusal for which the item in the source is not to blame. */
+function remedyFor(refusal: Refusal): Pick<IssueToWrite, 'remedy'> | undefined {
+  const { method, httpStatus: status } = refusal
+  const answer = { ...refusal, status }
+  if (passes(answer)) return { remedy: noResponseRemedy }
+  if (status === forbidden) return { remedy: notAllowedRemedy }
+  if (status === insufficientStorage) return { remedy: planLimitRemedy }
+  return method === 'PUT' && isTaken(answer) ? { remedy: takenRemedy } : undefined
 }
 
 /** Why an item was refused: in the platform's words, or in ours for personal and secret items. */
