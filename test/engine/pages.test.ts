@@ -70,7 +70,10 @@ test('the blog page of the source is left out with a warning, and replace does n
 
 test('D2: a new home page leaves the destination its own one, unless the strategy is update', async () => {
   const world = await aWorld({ seeds: { source: 'empty' } })
-  await make(world, 'source', { name: 'Welcome', url: '/welcome/', is_homepage: true })
+  const { id } = await make(world, 'source', { name: 'Welcome', url: '/welcome/', is_homepage: true })
+  const linked = await make(world, 'source', { name: 'Linked', url: '/linked/' })
+  const body = `<a href="/pages.php?page_id=${linked.id}">more</a>`
+  await callStore(world, 'source', 'PUT', `${path}/${id}`, { body })
   const own = await make(world, 'destination', { name: 'Own welcome', url: '/own/', is_homepage: true })
   const home = async () =>
     (await world.state('destination')).pages?.filter((row) => row.is_homepage).map(({ name }) => name)
@@ -79,8 +82,9 @@ test('D2: a new home page leaves the destination its own one, unless the strateg
   const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'pages')
   expect(reported).toMatchObject([{ code: 'not_copied', severity: 'warning', item: { name: 'Welcome' } }])
   expect(reported[0]?.message).toContain(`"Own welcome" (destination ${own.id})`)
-  await world.complete({ entities: phases, conflictStrategy: 'update' })
+  const update = await world.complete({ entities: phases, conflictStrategy: 'update' })
   expect(await home()).toEqual(['Welcome'])
+  expect((await world.issues(update.requestId)).map(({ code }) => code)).toEqual(['links_rewritten'])
 })
 
 test('a new home page of a storefront without one is its home page', async () => {

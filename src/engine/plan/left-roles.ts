@@ -3,6 +3,7 @@ import type { Role } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
 import { isPlanned, type PageItem, type PlannedItem } from './decision.ts'
 import type { PagePlan } from './page-facts.ts'
 
@@ -11,9 +12,14 @@ import type { PagePlan } from './page-facts.ts'
  * one that the pair did not create.
  */
 export async function withRolesLeft(plan: PagePlan, planned: PageItem[]): Promise<PageItem[]> {
-  const { roles = [] } = componentOf(plan.pass.root)
-  if (roles.length === 0 || plan.strategy !== 'skip' || plan.adoptOnly) return planned
-  return Promise.all(planned.map((one) => (isPlanned(one) && isBegun(one) ? withoutTaken(plan, roles, one) : one)))
+  const { context, pass, strategy, adoptOnly } = plan
+  if (componentOf(pass.root).roles === undefined || strategy !== 'skip' || adoptOnly) return planned
+  return Promise.all(
+    planned.map(async (one) => {
+      if (!isPlanned(one) || !isBegun(one)) return one
+      return { ...one, resolved: { ...one.resolved, draft: await withoutTaken(context, one.resolved.draft) } }
+    }),
+  )
 }
 
 /** Whether this run writes it as a copy of its own, in whole or what it still lacks. */
@@ -21,17 +27,18 @@ function isBegun({ decision: { kind } }: PlannedItem): boolean {
   return kind === 'create' || kind === 'continue'
 }
 
-async function withoutTaken(plan: PagePlan, roles: readonly Role[], one: PlannedItem): Promise<PlannedItem> {
-  let { draft } = one.resolved
-  for (const role of roles) {
-    const holder = draft.body[role.field] === true ? await holderToKeep(plan, role, draft) : undefined
-    if (holder) draft = without(draft, role, holder)
+/** The draft without the roles that an item has which the pair did not create. */
+export async function withoutTaken(context: RunContext, draft: Draft): Promise<Draft> {
+  let left = draft
+  for (const role of componentOf(draft.component).roles ?? []) {
+    const holder = draft.body[role.field] === true ? await holderToKeep(context, role, draft) : undefined
+    if (holder) left = without(left, role, holder)
   }
-  return { ...one, resolved: { ...one.resolved, draft } }
+  return left
 }
 
 /** An item of the destination that has the role now and that runs over the pair did not create. */
-async function holderToKeep({ context }: PagePlan, role: Role, draft: Draft): Promise<Draft | undefined> {
+async function holderToKeep(context: RunContext, role: Role, draft: Draft): Promise<Draft | undefined> {
   const { database, destination, lease, pair, references } = context
   const { component } = draft
   const holders = await role.holders(destination, draft, lease.stop)
