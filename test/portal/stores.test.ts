@@ -406,6 +406,25 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await tab.close()
   })
 
+  longTest('what is said about the time and the numbers of a copy is not that of the choices before', async () => {
+    const { world } = portal
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const query = `source=${world.address('source').hash}&destination=${world.address('destination').hash}`
+    await open(tab, `/app/migrations/new?${query}`, 'New migration')
+    const start = page.getByRole('region', { name: '5. Start' })
+    const numbers = page.getByRole('list', { name: 'What a copy would do, estimated' })
+    await start.getByText(/Takes about/).waitFor()
+    await numbers.waitFor()
+    await page.route('**/v2/forecast', () => {})
+    await page.getByLabel('Make the destination match').check()
+    await page.getByLabel('Copy now').check()
+    await start.getByText(/^Copies everything from/).waitFor()
+    expect(await start.getByText(/Takes about/).count()).toBe(0)
+    expect(await numbers.count()).toBe(0)
+    await tab.close()
+  })
+
   longTest(
     'items that were picked in one store are not looked for in another one that is copied from next',
     async () => {

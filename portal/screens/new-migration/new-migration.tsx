@@ -84,7 +84,9 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
   const forecast = useQuery({ ...forecastQuery(body), enabled: isKnown })
   const preflight = useQuery({ ...preflightQuery(body), enabled: isKnown })
   // What was found for other choices, a moment ago, says nothing about these.
-  const found = isKnown && settled === asked ? preflight : undefined
+  const isOfThese = isKnown && settled === asked
+  const found = isOfThese ? preflight : undefined
+  const priced = isOfThese && !forecast.isPlaceholderData ? forecast.data : undefined
   const section = {
     draft,
     problems,
@@ -133,7 +135,7 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
             preflight={preflight}
             isKnown={isKnown}
             entities={entities.items}
-            forecast={isKnown ? forecast.data : undefined}
+            forecast={priced}
           />
           <GivenReasons value={whys.all}>
             <Start
@@ -141,7 +143,7 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
               missing={missing}
               stores={stores.items}
               entities={entities.items}
-              forecast={isKnown ? forecast.data : undefined}
+              forecast={priced}
               preflight={found?.data}
               isLooking={missing === undefined && !found?.data && !found?.error}
               startKey={startKey}
