@@ -17,7 +17,10 @@ export function Dialog({ title, isDrawer = false, onClose, children }: DialogPro
   useLayoutEffect(() => {
     const { current } = dialog
     current?.showModal()
-    return () => current?.close()
+    return () => {
+      current?.close()
+      setTimeout(keepFocus)
+    }
   }, [])
   return (
     <dialog ref={dialog} className={isDrawer ? 'dialog drawer' : 'dialog'} aria-labelledby={id} onClose={onClose}>
@@ -27,4 +30,12 @@ export function Dialog({ title, isDrawer = false, onClose, children }: DialogPro
       <SayAnew>{children}</SayAnew>
     </dialog>
   )
+}
+
+/** What was decided may have taken the button away that the browser returned the focus to. */
+function keepFocus(): void {
+  if (document.activeElement !== document.body) return
+  const inDrawer = document.querySelector<HTMLElement>('dialog[open] :is(a, button)')
+  const next = inDrawer ?? document.querySelector<HTMLElement>('h1')
+  next?.focus({ preventScroll: true })
 }

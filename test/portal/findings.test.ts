@@ -180,6 +180,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
       const accept = page.getByRole('dialog', { name: /^Accept .+ as it is\?$/ })
       await accept.getByRole('button', { name: 'Accept as is' }).click()
       await accept.waitFor({ state: 'hidden' })
+      // Its row has gone, and the focus did not go with it.
+      await page.locator('h1:focus').waitFor()
       await page.getByRole('link', { name: 'Accepted as they are 1' }).click()
       await page.getByRole('button', { name: /^Reopen: / }).click()
       const reopen = page.getByRole('dialog', { name: /^Reopen .+\?$/ })
