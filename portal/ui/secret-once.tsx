@@ -22,7 +22,13 @@ export function SecretOnce({ title, children, values, onStored }: Props) {
   // Two made one after the other are shown in the same place.
   const shown = values.map(({ value }) => value).join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: each secret is a new one
-  useEffect(() => panel.current?.focus(), [shown])
+  useEffect(() => {
+    const takeFocus = () => panel.current?.focus()
+    // The dialog in which it was asked for keeps the focus, and returns it to its button when it closes.
+    const dialog = document.querySelector('dialog[open]')
+    if (dialog) dialog.addEventListener('close', takeFocus, { once: true })
+    else takeFocus()
+  }, [shown])
   return (
     <section ref={panel} className="secret-once" aria-label={title} tabIndex={-1}>
       <h2>{title}</h2>

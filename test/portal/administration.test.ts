@@ -75,6 +75,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await expectSound(tab, 'access-rotate')
     await page.setViewportSize({ width: 1440, height: 900 })
     await confirm(`Rotate the secret of ${name}?`, 'Rotate')
+    await banner.and(page.locator(':focus')).waitFor()
     const second = await secretShown()
     expect(second.id).toBe(first.id)
     expect(second.secret).not.toBe(first.secret)
