@@ -5,6 +5,7 @@ import { signInPath } from '../accounts/return-to.ts'
 import { html } from '../contract/primitives/html.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Deps } from '../operations/shared/operation.ts'
+import { evenIfBusy } from './health.ts'
 import { sendPage } from './pages/page-answers.ts'
 import { type PortalBuild, portalDist } from './portal-build.ts'
 
@@ -35,8 +36,9 @@ export async function addPortal(app: FastifyInstance, deps: PortalDeps): Promise
   })
   for (const path of ['/app', '/app/*', '/admin', '/admin/*'])
     app.get(path, hidden, (request, reply) => answerScreen(request, reply, deps))
-  app.get('/app/assets/:file', hidden, (request, reply) => answerFile(request, reply, 'assets', year))
-  app.get('/app/fonts/:file', hidden, (request, reply) => answerFile(request, reply, 'fonts', day))
+  // A browser that was refused a part of the application does not ask for it again before the page is loaded anew.
+  app.get('/app/assets/:file', evenIfBusy, (request, reply) => answerFile(request, reply, 'assets', year))
+  app.get('/app/fonts/:file', evenIfBusy, (request, reply) => answerFile(request, reply, 'fonts', day))
   await addSource(app, ['/app/tokens.css'], 'tokens.css')
   await addSource(app, ['/favicon.svg', '/favicon.ico'], 'mark.svg')
 }

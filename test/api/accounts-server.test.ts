@@ -176,15 +176,16 @@ test('the server answers over a socket as it does to injected requests', async (
   }
 })
 
-test('S25: an overloaded service answers at once, with Retry-After', async () => {
+test('S25: an overloaded service answers at once, with Retry-After, and still serves the files of the portal', async () => {
   const other = await aService()
   try {
-    const ask = () => other.app.inject({ url: '/v2/stores', headers: { host: new URL(siteUrl).host } })
-    const refused = await until('somebody is told to come back', async () => {
+    const ask = (url = '/v2/stores') => other.app.inject({ url, headers: { host: new URL(siteUrl).host } })
+    const { refused, file } = await until('somebody is told to come back', async () => {
       keepBusy(1_500)
-      const answer = await ask()
-      return answer.statusCode === 503 && answer
+      const [answer, unknown] = await Promise.all([ask(), ask('/app/assets/unknown.js')])
+      return answer.statusCode === 503 && { refused: answer, file: unknown }
     })
+    expect(file.statusCode).toBe(404)
     expect(refused.json()).toEqual({ error: 'unavailable', message: expect.stringContaining('too busy') })
     expect(refused.headers).toMatchObject({ 'retry-after': '5', 'x-request-id': expect.stringMatching(/./) })
     await until('it answers again', async () => (await ask()).statusCode === 401)
