@@ -91,8 +91,19 @@ async function sendOnce(request: Request): Promise<Response> {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw offline()
   })
-  if (response.status === 401) signedOut.dispatchEvent(new Event('change'))
+  noteSession(request, response)
   return response
+}
+
+/** Whether the end of the session was reported, and nothing was answered since. */
+let isReported = false
+
+/** Lists that load themselves report it once; what a person does reports it each time. */
+function noteSession({ method }: Request, { ok, status }: Response): void {
+  if (ok) isReported = false
+  if (status !== 401 || (isReported && method === 'GET')) return
+  isReported = true
+  signedOut.dispatchEvent(new Event('change'))
 }
 
 export const client = createClient<paths>({

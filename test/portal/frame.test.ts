@@ -115,11 +115,22 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await page.context().clearCookies()
     await page.clock.install()
-    await page.clock.fastForward(120_000)
-    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
-    await page.getByRole('dialog', { name: 'You have been signed out' }).waitFor()
+    const loadAgain = async () => {
+      const refused = page.waitForResponse((response) => response.status() === 401)
+      await page.clock.fastForward(120_000)
+      await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+      await refused
+    }
+    await loadAgain()
+    const dialog = page.getByRole('dialog', { name: 'You have been signed out' })
+    await dialog.waitFor()
     await expectSound(tab, 'signed out')
     expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/app/sign-in?return_to=%2Fapp')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await loadAgain()
+    await page.evaluate('new Promise(requestAnimationFrame)')
+    expect(await dialog.count()).toBe(0)
     await tab.close()
   })
 
