@@ -4,6 +4,8 @@
  * contain an email address.
  */
 
+import { isServerFault } from '../contract/primitives/http-status.ts'
+
 export interface CallName {
   method: string
   path: string
@@ -188,14 +190,10 @@ export function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-/** From 500 on, but refusals. Source: BigCommerce "API status codes": no such call, and a limit of the store's plan. */
-const refusals: readonly number[] = [501, 507]
-
 /**
  * Whether the status leaves the outcome of the call open. With 408 and 499 the platform gave up on it without reporting
  * its outcome.
  */
 export function isUnsure(httpStatus: number): boolean {
-  if (httpStatus >= 500) return !refusals.includes(httpStatus)
-  return httpStatus === 408 || httpStatus === 499
+  return isServerFault(httpStatus) || httpStatus === 408 || httpStatus === 499
 }

@@ -1,4 +1,5 @@
 import type { IssueCode } from '../contract/issue-codes.ts'
+import { isServerFault } from '../contract/primitives/http-status.ts'
 import { causeOf, nothingThere } from './refusal-reason.ts'
 
 /** What a rule sees of an open issue. */
@@ -133,13 +134,9 @@ export function isTaken(platform: Refused | null): boolean {
   return platform.status === 409 || isPage || /already (been )?used on this (product|option)/.test(platform.title)
 }
 
-/** From 500 on, but as final as any refusal. Source: BigCommerce "API status codes". */
-const staysRefused: readonly number[] = [501, 507]
-
 /** Transient: no response, too many requests, or a server error. */
 export function passes(platform: Refused | null): boolean {
-  if (platform === null || staysRefused.includes(platform.status)) return false
-  return platform.status === 0 || platform.status === 429 || platform.status >= 500
+  return platform !== null && (platform.status === 0 || platform.status === 429 || isServerFault(platform.status))
 }
 
 const pictureField = /(^|\.)image_(url|file)$/

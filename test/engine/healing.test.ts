@@ -97,11 +97,16 @@ longTest('F4: a correction that failed is retried, and counted as updated once',
   expect(counts).toEqual({ discovered: brands.length, updated: 2, matched: brands.length - 2 })
 })
 
+/** The last brand of the source is refused as long as the fault lasts. */
+async function refuseLastBrand(world: World, status: number): Promise<void> {
+  const { name } = await lastOf(world, 'brands')
+  const creating = { method: 'POST', path: '/v3/catalog/brands$', body: named(name) }
+  await world.fault('destination', { kind: 'error_before_applying', status, ...creating, times: null })
+}
+
 longTest('F4: an item that fails in every pass stays open', async () => {
   const world = await aCatalogue({ entities: ['brands'] })
-  const { name } = await lastOf(world, 'brands')
-  const bad = { status: 500, method: 'POST', path: '/v3/catalog/brands$', body: named(name) }
-  await world.fault('destination', { kind: 'error_before_applying', ...bad, times: null })
+  await refuseLastBrand(world, 500)
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
   const brand = (await world.issues(run.requestId)).find(({ component }) => component === 'brands')
@@ -115,9 +120,7 @@ longTest('F4: an item that fails in every pass stays open', async () => {
 
 test('F4: an item for which the plan of the destination has no room is sent once, and the remedy says so', async () => {
   const world = await aCatalogue({ entities: ['brands'] })
-  const { name } = await lastOf(world, 'brands')
-  const full = { status: 507, method: 'POST', path: '/v3/catalog/brands$', body: named(name) }
-  await world.fault('destination', { kind: 'error_before_applying', ...full, times: null })
+  await refuseLastBrand(world, 507)
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
   expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
@@ -132,11 +135,9 @@ test('F4: an item for which the plan of the destination has no room is sent once
 
 test('F4: a store that fails for an item, or does not allow it, is named in the remedy instead of the item', async () => {
   const world = await aCatalogue({ entities: ['brands'] })
-  const { name } = await lastOf(world, 'brands')
-  const creating = { kind: 'error_before_applying', method: 'POST', path: '/v3/catalog/brands$', times: null } as const
   const remedies: string[] = []
   for (const status of [500, 403]) {
-    await world.fault('destination', { ...creating, status, body: named(name) })
+    await refuseLastBrand(world, status)
     const run = await world.complete({ autoHeal: false })
     remedies.push(...(await world.issues(run.requestId)).map(({ remedy }) => remedy))
     await world.clearFaults('destination')

@@ -38,9 +38,8 @@ export async function saveAddresses(tx: InTransaction, pair: StorePair, pages: P
       p."destinationPath", p."storefront" from ${given} where p."moved"
     on conflict (source_store_id, destination_store_id, component, source_id) do update set
       source_path = excluded.source_path, destination_path = excluded.destination_path,
-      storefront = excluded.storefront, followed = m.followed and m.source_path = excluded.source_path and m.destination_path = excluded.destination_path`.execute(
-    tx,
-  )
+      storefront = excluded.storefront, followed = m.followed
+        and m.source_path = excluded.source_path and m.destination_path = excluded.destination_path`.execute(tx)
 }
 
 /** Whether pages of the pair have another path at the destination, and whether texts may still contain the old one. */

@@ -88,6 +88,7 @@ export interface ReferenceFacts {
   anyMoved: boolean
   /** The destination's; undefined if it does not say. */
   defaultCurrency?: string | undefined
+  /** Absent: every channel can be referred to. */
   channels?: { readonly destination: readonly PlatformItem[] }
 }
 

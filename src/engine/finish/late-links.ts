@@ -15,7 +15,7 @@ import { formatPending, linkPrefix, namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { completeLinks } from '../pass/complete-late.ts'
 import type { LateCompletion } from '../plan/late-references.ts'
-import { withoutTaken } from '../plan/left-roles.ts'
+import { resolveLate } from '../plan/left-roles.ts'
 import { describeUnresolved, reportRewritten } from '../plan/link-issues.ts'
 import { linkIssue } from '../plan/plan-issues.ts'
 import { plainPages } from '../read/pages.ts'
@@ -190,12 +190,7 @@ class LateLinks {
       pass,
       incomplete.map(({ sourceId }) => sourceId),
     )
-    const resolved = await Promise.all(
-      (await context.references.resolve(pass, items)).map(async (one) => {
-        const leaves = context.run.conflictStrategy === 'skip' && !(one instanceof MissingReference)
-        return leaves ? { ...one, draft: await withoutTaken(context, one.draft) } : one
-      }),
-    )
+    const resolved = await resolveLate(context, pass, items)
     return items.flatMap((item, at) => {
       const one = resolved[at]
       const mapping = one && !(one instanceof MissingReference) ? bySource.get(one.draft.id) : undefined

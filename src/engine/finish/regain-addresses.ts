@@ -17,6 +17,7 @@ import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import { completeAddresses, type LateAddress } from '../pass/complete-late.ts'
+import { resolveLate } from '../plan/left-roles.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 import { readAgain } from '../read/source-reader.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
@@ -69,7 +70,7 @@ async function completions(context: RunContext, pass: Pass, freed: FreedAddress[
   const ids = freed.map(({ sourceId }) => sourceId)
   const currentPath = new Map(freed.map((one) => [one.sourceId, one.destinationPath]))
   const items = await readAgain(context, pass, ids)
-  const resolved = await context.references.resolve(pass, items)
+  const resolved = await resolveLate(context, pass, items)
   const requested = ids.map((sourceId) => ({ component: pass.root, sourceId }))
   const copies = await context.references.mappings(requested)
   const states = await statesOf(context.database, context.run.id, pass.key, ids)

@@ -12,6 +12,7 @@ import type { Resolved } from '../core/references.ts'
 import { readAgain } from '../read/source-reader.ts'
 import { mappingsInScope } from '../scope/picks.ts'
 import { brokenAmong } from './broken-references.ts'
+import { resolveLate } from './left-roles.ts'
 
 /** An item that was copied without another one of its pass, which exists by now. */
 export interface LateCompletion {
@@ -95,7 +96,7 @@ async function completionsOf(context: RunContext, pass: Pass, incomplete: Mappin
   if (incomplete.length === 0) return []
   const ids = incomplete.map(({ sourceId }) => sourceId)
   const items = await readAgain(context, pass, ids)
-  const resolved = await context.references.resolve(pass, items)
+  const resolved = await resolveLate(context, pass, items)
   const states = await statesOf(context.database, context.run.id, pass.key, ids)
   const failed = states.filter(({ state }) => state === 'failed')
   const bySource = new Map(incomplete.map((mapping) => [mapping.sourceId, mapping]))

@@ -1,9 +1,12 @@
 import { claimsOf } from '../../db/ledger/mappings.ts'
 import type { Role } from '../../entities/core/component.ts'
-import type { Draft } from '../../entities/core/draft.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { MissingReference } from '../../entities/core/references.ts'
 import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
+import type { Resolved } from '../core/references.ts'
 import { isPlanned, type PageItem, type PlannedItem } from './decision.ts'
 import type { PagePlan } from './page-facts.ts'
 
@@ -28,13 +31,28 @@ function isBegun({ decision: { kind } }: PlannedItem): boolean {
 }
 
 /** The draft without the roles that an item has which the pair did not create. */
-export async function withoutTaken(context: RunContext, draft: Draft): Promise<Draft> {
+async function withoutTaken(context: RunContext, draft: Draft): Promise<Draft> {
   let left = draft
   for (const role of componentOf(draft.component).roles ?? []) {
     const holder = draft.body[role.field] === true ? await holderToKeep(context, role, draft) : undefined
     if (holder) left = without(left, role, holder)
   }
   return left
+}
+
+/** Drafts of items whose copies are completed late, as this run writes them. */
+export async function resolveLate(
+  context: RunContext,
+  pass: Pass,
+  items: PlatformItem[],
+): Promise<(Resolved | MissingReference)[]> {
+  const resolved = await context.references.resolve(pass, items)
+  if (context.run.conflictStrategy !== 'skip') return resolved
+  return Promise.all(
+    resolved.map(async (one) =>
+      one instanceof MissingReference ? one : { ...one, draft: await withoutTaken(context, one.draft) },
+    ),
+  )
 }
 
 /** An item of the destination that has the role now and that runs over the pair did not create. */

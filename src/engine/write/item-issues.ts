@@ -1,4 +1,5 @@
 import { noResponseRemedy, notAllowedRemedy, planLimitRemedy, takenRemedy } from '../../contract/issue-codes.ts'
+import { insufficientStorage } from '../../contract/primitives/http-status.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { calledItem } from '../../entities/item-words.ts'
@@ -12,8 +13,6 @@ type Severity = 'failure' | 'warning'
 
 /** Of an item, not of a scope that the token lacks: that ends the run. */
 const forbidden = 403
-/** The store has reached a limit of its plan. Source: BigCommerce "API status codes". */
-const insufficientStorage = 507
 
 /** The platform refused the item, or a part of it. */
 export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, severity: Severity): IssueToWrite {

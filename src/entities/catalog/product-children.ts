@@ -67,13 +67,12 @@ export function modifierDraft(modifier: PlatformItem, references: References): D
     {
       keys: [`modifier:${String(display_name ?? '').toLowerCase()}`],
       name: String(display_name ?? ''),
-      children: list(option_values)
-        .map((value) => ({
-          ...valueDraft('product-modifier-values', value, references),
-          inline: rest.type !== 'checkbox',
-        }))
+      children: list(option_values).flatMap((value) => {
+        const child = valueDraft('product-modifier-values', value, references)
         // The platform refuses a product list with a value without its product, so it comes when that exists.
-        .filter(({ body }, at) => body.value_data !== undefined || list(option_values)[at]?.value_data === undefined),
+        if (value.value_data !== undefined && child.body.value_data === undefined) return []
+        return { ...child, inline: rest.type !== 'checkbox' }
+      }),
     },
   )
 }
