@@ -10,6 +10,7 @@ import { readDetail } from '../../src/db/runs/snapshots.ts'
 import { defaultLatencies, defaultQuota, type PriceBasis } from '../../src/model/forecast/forecast.ts'
 import { summariseMigrations } from '../../src/operations/reports/summarise-migrations.ts'
 import { perform } from '../../src/operations/shared/perform.ts'
+import { mapItems } from '../harness/map-items.ts'
 import { aShape } from '../model/shape-samples.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { addDifference, addIssue, setCount } from './migration-rows.ts'
@@ -26,7 +27,7 @@ const engineTables = [
 const keptTables = [
   ...['runs', 'snapshots', 'outbox', 'notification_events', 'issues', 'differences', 'deletions', 'before_images'],
   ...['run_phase_times', 'run_calls', 'restarts'],
-  ...['mappings', 'moved_addresses', 'side_effects', 'stock_before', 'stock_sold', 'started_stock'],
+  ...['mapping_sets', 'mappings', 'moved_addresses', 'side_effects', 'stock_before', 'stock_sold', 'started_stock'],
 ]
 
 const endings = ['completed', 'partial_completed', 'failed', 'cancelled'] as const
@@ -294,8 +295,7 @@ test('F3, G10: what ended long ago and cannot go on loses what it worked with, b
   await sql`insert into ledger (run_id, component, source_id, pass, root_id, state) values (${old.id}, 'brands', '1', 'brands', '1', 'created')`.execute(
     database,
   )
-  await sql`insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id, origin, run_id)
-    select *, 'store', 'brands', '1', '11', 'created', ${old.id}::uuid from (${ofStores}) of`.execute(database)
+  await mapItems(database, old.id, [{ sourceId: '1', destinationId: '11' }])
   await sql`insert into intents (organisation_id, source_store_id, destination_store_id, run_id, epoch, scope, component, action, pass, items)
     select *, ${old.id}::uuid, 1, 'store', 'brands', 'create', 'brands', '[]' from (${ofStores}) of`.execute(database)
   const answers = await answersAbout(runs)

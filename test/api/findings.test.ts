@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { type DeletionToWrite, saveDeletions, settleDeletions } from '../../src/db/ledger/deletions.ts'
+import { mapItems } from '../harness/map-items.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { addDifference, addIssue, bringTo } from './migration-rows.ts'
 
@@ -35,16 +36,13 @@ test('the history of an item has nothing about another item with the same id in 
   const token = await agency.token()
   const pair = { source: 'store1', destination: 'store3' }
   const { requestId } = (await post('/v2/migrations', pair, token)).json()
-  await sql`
-    insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
-      origin, run_id)
-    select src.organisation_id, src.id, dst.id, 'store', 'brands', made.source, made.copy, 'created', ${requestId}
-    from (values ('12', 'store2', '130'), ('12', 'store3', '145'), ('27', 'store3', '130')) made (source, destination, copy)
-      join stores src on src.organisation_id = ${agency.id} and src.hash = 'store1'
-      join stores dst on dst.organisation_id = ${agency.id} and dst.hash = made.destination`.execute(
-    service.deps.database,
-  )
+  const other = (await post('/v2/migrations', { ...pair, destination: 'store2' }, token)).json()
   const { database } = service.deps
+  await mapItems(database, other.requestId, [{ sourceId: '12', destinationId: '130' }], requestId)
+  await mapItems(database, requestId, [
+    { sourceId: '12', destinationId: '145' },
+    { sourceId: '27', destinationId: '130' },
+  ])
   await sql`
     insert into before_images (organisation_id, run_id, component, destination_id, action, body)
     values (${agency.id}, ${requestId}, 'brands', '130', 'update', '{}')`.execute(database)
@@ -109,15 +107,13 @@ describe('deletions', () => {
 })
 
 describe('item pairs', () => {
-  async function map(id: string, made: string, pairs: [string, string, string | null, string][]): Promise<void> {
-    for (const [sourceId, destinationId, name, origin] of pairs)
-      await sql`
-        insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id,
-          destination_id, origin, name, sku, run_id)
-        select organisation_id, source_store_id, destination_store_id, 'store', 'brands', ${sourceId}, ${destinationId},
-          ${origin}, ${name}, ${name && `SKU-${name}`}, ${made} from runs where id = ${id}`.execute(
-        service.deps.database,
-      )
+  function map(
+    id: string,
+    made: string,
+    pairs: [string, string, string | null, 'created' | 'adopted'][],
+  ): Promise<void> {
+    const items = pairs.map(([sourceId, destinationId, name, origin]) => ({ sourceId, destinationId, name, origin }))
+    return mapItems(service.deps.database, id, items, made)
   }
 
   test('have names, and are found by name, SKU or either id, by origin, and by the migration that made them', async () => {
@@ -150,7 +146,8 @@ describe('item pairs', () => {
     expect(await found('origin=adopted')).toEqual(['12'])
     expect(await found('made=here')).toEqual(['11', '12'])
     expect(await found('made=here&origin=created&text=lamp')).toEqual(['11'])
-    await sql`delete from mappings where component = 'brands'`.execute(service.deps.database)
+    await sql`delete from mappings where (set_id, source_id) in (
+      select set_id, source_id from mappings_of_pairs where component = 'brands')`.execute(service.deps.database)
   })
 
   test.each([

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rotateCredential } from '../../src/accounts/api-credentials.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { savePassword } from '../../src/db/accounts/users.ts'
+import { mapItems } from '../harness/map-items.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { askSocket } from './ask-socket.ts'
 import { bringTo, setCount } from './migration-rows.ts'
@@ -175,13 +175,12 @@ test('mappings are listed in pages, for the components of the migration only', a
   const organisation = await anOrganisation(service)
   const token = await organisation.token()
   const id = await aRun(organisation)
-  await sql`
-    insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id, origin, run_id)
-    select run.organisation_id, run.source_store_id, run.destination_store_id, 'store', made.component, made.source, made.destination,
-      'created', run.id
-    from runs run, (values ('brands', '1', '11'), ('brands', '2', '12'), ('products', '1', '21'), ('nothing', '1', '31'))
-      made (component, source, destination)
-    where run.id = ${id}`.execute(service.deps.database)
+  await mapItems(service.deps.database, id, [
+    { sourceId: '1', destinationId: '11' },
+    { sourceId: '2', destinationId: '12' },
+    { component: 'products', sourceId: '1', destinationId: '21' },
+    { component: 'nothing', sourceId: '1', destinationId: '31' },
+  ])
   const page = async (query: string) => (await service.get(`/v2/migrations/${id}/mappings${query}`, token)).json()
   const item = { name: null, sku: null }
   const first = await page('?limit=2')

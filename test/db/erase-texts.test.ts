@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseTexts } from '../../src/db/erase/erase-text.ts'
 import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
 import { addIssue, aQueuedRun } from '../api/migration-rows.ts'
+import { mapItems } from '../harness/map-items.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -75,11 +76,7 @@ test('S9: rows of every kind of table are searched, lists and JSON included', as
     update runs set label = ${email}, settings = ${JSON.stringify({ note: [email] })}::jsonb where id = ${organisation.runId}`.execute(
     database,
   )
-  await sql`
-    insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
-      origin, owed, run_id)
-    select organisation_id, source_store_id, destination_store_id, 'store', 'brands', '1', '2', 'created', ${[email, 'link']}, id
-    from runs where id = ${organisation.runId}`.execute(database)
+  await mapItems(database, organisation.runId, [{ sourceId: '1', destinationId: '2', owed: [email, 'link'] }])
   await sql`
     insert into staged_items (run_id, pass, source_id, body)
     values (${organisation.runId}, 'brands', '1', ${JSON.stringify({ name: email })}::jsonb)`.execute(database)

@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../src/db/core/migrate.ts'
@@ -90,6 +91,45 @@ describe('an upgrade beside a long transaction', () => {
     )
     return rows.length
   }
+})
+
+test('B6: an upgrade to mappings in sets keeps every mapping, and what each of them knows', async () => {
+  const earlier = await createDatabase()
+  const owner = new pg.Client({ connectionString: earlier.url })
+  await owner.connect()
+  onTestFinished(async () => {
+    await owner.end()
+    await earlier.drop()
+  })
+  await owner.query('drop schema public cascade; create schema public')
+  const folder = new URL('../../src/db/core/sql/', import.meta.url)
+  const files = (await readdir(folder)).sort().filter((file) => file < '0044')
+  for (const file of files) await owner.query(await readFile(new URL(file, folder), 'utf8'))
+  await owner.query('create table schema_migrations (name text primary key, at timestamptz not null default now())')
+  await owner.query('insert into schema_migrations (name) select unnest($1::text[])', [files])
+  // Stores without their organisations.
+  await owner.query('set session_replication_role = replica')
+  await owner.query(`
+    insert into stores (id, organisation_id, hash, label, token_encrypted)
+    select md5(store || n)::uuid, md5('organization ' || of)::uuid, store || n, 'shop', ''
+    from generate_series(0, 6) n, generate_series(0, 1) of, (values ('source'), ('destination')) stores (store)
+    where (store = 'source' and n % 2 = of) or (store = 'destination' and n = of)`)
+  await owner.query(`
+    insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id, origin,
+      many_to_one, owed, draft_checksum, destination_checksum, run_id, created_at, extra_children, name, sku)
+    select md5('organization ' || pair % 2)::uuid, md5('source' || pair)::uuid, md5('destination' || pair % 2)::uuid,
+      scope, component, n::text, case when component = 'products' then n + pair * 100 else 1 end, 'created', component <> 'products',
+      case when n = 1 then array['children'] else '{}' end, md5(n::text), null, md5('run')::uuid, '2026-01-01', n = 2, 'Lamp ' || n, null
+    from generate_series(1, 6) pair, (values ('store'), ('storefront:1>2')) scopes (scope),
+      (values ('products'), ('categories')) components (component), generate_series(1, 3) n`)
+  const columns = `organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id, origin,
+    many_to_one, owed, draft_checksum, destination_checksum, run_id, created_at, updated_at, extra_children, name, sku`
+  const all = async (from: string) =>
+    (await owner.query(`select ${columns} from ${from} order by 1, 2, 3, 4, 5, 6`)).rows
+  const before = await all('mappings')
+  expect(before).toHaveLength(72)
+  await migrate(earlier.url)
+  expect(await all('mappings_of_pairs')).toEqual(before)
 })
 
 test('a user who may not create tables in the database is told to own it', async () => {

@@ -35,7 +35,7 @@ function databaseName(): string {
   return new URL(database.url).pathname.slice(1)
 }
 
-test('S20: the run role may read and write the tables of runs; of other tables it may only read organisations as a whole', async () => {
+test('S20: the run role may read and write the tables of runs; beside them it may only read organisations as a whole, and mappings with their pairs', async () => {
   const granted = await asOwner(
     database.url,
     `select table_name as name, string_agg(privilege_type, ' ' order by privilege_type) as rights
@@ -43,7 +43,8 @@ test('S20: the run role may read and write the tables of runs; of other tables i
   )
   const expected = runTables.map((name) => ({ name, rights: 'DELETE INSERT SELECT UPDATE' }))
   const sorted = (rows: { name: string; rights: string }[]) => rows.toSorted((a, b) => a.name.localeCompare(b.name))
-  expect(sorted(granted.rows)).toEqual(sorted([...expected, { name: 'organisations', rights: 'SELECT' }]))
+  const readOnly = ['organisations', 'mappings_of_pairs'].map((name) => ({ name, rights: 'SELECT' }))
+  expect(sorted(granted.rows)).toEqual(sorted([...expected, ...readOnly]))
 })
 
 test('S20: every table is granted to the run role or withheld by name', async () => {

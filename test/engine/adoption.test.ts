@@ -36,7 +36,7 @@ test('B6: a destination that already has the whole catalogue is adopted one to o
     expect(counts, component).toEqual({ skipped: discovered })
   await expectCountersToEqualTheLedger(world, run.requestId)
   const { rows } = await sql<{ component: string; items: number; counterparts: number }>`
-    select component, count(*)::integer as items, count(distinct destination_id)::integer as counterparts from mappings
+    select component, count(*)::integer as items, count(distinct destination_id)::integer as counterparts from mappings_of_pairs
     where run_id = ${run.requestId} and origin = 'adopted' and component in ('brands', 'categories', 'products')
     group by 1 order by 1`.execute(world.database)
   expect(rows).toEqual([
@@ -113,7 +113,7 @@ longTest(
     expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
     expect(await counted(world, run.requestId)).toMatchObject({ products: { created: 1, skipped: 1 } })
     const { rows } = await sql`
-    select source_id, destination_id, origin from mappings
+    select source_id, destination_id, origin from mappings_of_pairs
     where run_id = ${run.requestId} and component = 'products' order by source_id::bigint`.execute(world.database)
     expect(rows).toMatchObject([
       { source_id: id, origin: 'created' },

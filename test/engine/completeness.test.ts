@@ -65,7 +65,7 @@ test('C1: an item that fails while its page is planned leaves nothing pending on
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
   const { rows } = await sql`
-    select source_id from mappings
+    select source_id from mappings_of_pairs
     where run_id = ${run.requestId} and component = 'coupons' and owed <> '{}'`.execute(world.database)
   expect(rows).toEqual([])
 })
@@ -106,7 +106,10 @@ longTest(
 longTest('C4: a run of products alone finds existing brands and categories by their natural keys', async () => {
   const world = await catalogue()
   await world.complete({ entities: ['categories', 'brands'] })
-  await sql`delete from mappings where organisation_id = ${world.organisationId}`.execute(world.database)
+  await sql`delete from mappings where (set_id, source_id) in (
+      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId})`.execute(
+    world.database,
+  )
   await world.resetRequests('destination')
   const run = await world.complete({ entities: ['products'] })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -117,7 +120,7 @@ longTest('C4: a run of products alone finds existing brands and categories by th
       /^(brands|categories|category-trees)$/.test(component),
     ),
   ).toEqual([])
-  const { rows } = await sql`select component, origin, count(*)::integer as items from mappings
+  const { rows } = await sql`select component, origin, count(*)::integer as items from mappings_of_pairs
       where run_id = ${run.requestId} and component in ('brands', 'categories') group by 1, 2 order by 1`.execute(
     world.database,
   )

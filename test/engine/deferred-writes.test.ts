@@ -120,7 +120,8 @@ test('D5: no sweep sets a switch while a run over the pair is paused or waits fo
   expect(await swept(world)).toEqual(nothing)
   await become('completed')
   const setPending = (owed: string[]) =>
-    sql`update mappings set owed = ${owed} where component = 'promotions' and organisation_id = ${organisationId}`
+    sql`update mappings set owed = ${owed} where (set_id, source_id) in (
+      select set_id, source_id from mappings_of_pairs where component = 'promotions' and organisation_id = ${organisationId})`
   await setPending(['reference:products:1']).execute(database)
   expect(await swept(world)).toEqual(nothing)
   await setPending([]).execute(database)

@@ -9,7 +9,7 @@ import { differences, partOf, productOf } from './replace-story.ts'
 /** Whether the run knows of the copy and of the parts that were created with it. */
 async function isRecorded({ database, organisationId }: World, id: number): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from mappings
+    select 1 from mappings_of_pairs
     where organisation_id = ${organisationId} and component = 'products' and destination_id = ${String(id)}`.execute(
     database,
   )

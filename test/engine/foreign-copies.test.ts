@@ -16,7 +16,7 @@ async function compared(member: Member, body: object = {}): Promise<{ line: stri
 async function mappingsOf({ database }: World, { organisationId }: Member): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from (
-      select organisation_id from mappings
+      select organisation_id from mappings_of_pairs
       union all select run.organisation_id from planned_mappings planned join runs run on run.id = planned.run_id) known
     where organisation_id = ${organisationId}`.execute(database)
   return rows[0]?.count ?? 0

@@ -47,7 +47,7 @@ async function mugs(world: World) {
 
 async function mappingOf(world: World, destinationId: number) {
   const { rows } = await sql`
-    select origin, draft_checksum is null as unchecked from mappings
+    select origin, draft_checksum is null as unchecked from mappings_of_pairs
     where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(destinationId)}`.execute(
     world.database,
   )

@@ -191,7 +191,8 @@ test.each(
   expect((await warned(detail.requestId)).sort()).toEqual(expected)
 
   // Nothing says any more that they are copies.
-  await sql`delete from mappings where organisation_id = ${world.organisationId} and component like '%-widgets'`.execute(
+  await sql`delete from mappings where (set_id, source_id) in (
+      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId} and component like '%-widgets')`.execute(
     world.database,
   )
   await world.resetRequests('destination')
@@ -222,7 +223,8 @@ longTest(
     expect(differences).toEqual([])
 
     // Nothing says any more that they are copies.
-    await sql`delete from mappings where organisation_id = ${world.organisationId} and component = 'page-widgets'`.execute(
+    await sql`delete from mappings where (set_id, source_id) in (
+      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId} and component = 'page-widgets')`.execute(
       world.database,
     )
     expect(await warned((await world.complete(generous)).requestId)).toEqual(expected)

@@ -88,7 +88,7 @@ longTest(
     await until('the replaced process has ended', async () => !(await isAlive(Number(replaced))))
     // Its answers came after the claim: the brands exist, and nothing may be recorded about them yet.
     const existing = (await world.state('destination')).brands?.length ?? 0
-    const mappings = sql`select from mappings where component = 'brands'`
+    const mappings = sql`select from mappings_of_pairs where component = 'brands'`
     expect(existing).toBeGreaterThanOrEqual(4)
     expect((await mappings.execute(database)).rows).toHaveLength(0)
     expect((await sql`select from intents where run_id = ${id}`.execute(database)).rows).toHaveLength(existing)

@@ -20,7 +20,7 @@ const customersCall = { method: 'POST', path: '/v3/customers$' }
 /** Mappings that name nothing of the destination. */
 async function inventedIds(world: World): Promise<unknown[]> {
   const { rows } = await sql<{ component: string; destination_id: string }>`
-    select component, destination_id from mappings where organisation_id = ${world.organisationId}
+    select component, destination_id from mappings_of_pairs where organisation_id = ${world.organisationId}
       and (destination_id ~ '^(|:.*|undefined|null|NaN)$')`.execute(world.database)
   return rows
 }
@@ -34,7 +34,7 @@ async function customersIn(world: World, side: 'source' | 'destination'): Promis
 async function copies(world: World): Promise<[string | undefined, string | undefined][]> {
   const [from, to] = [await customersIn(world, 'source'), await customersIn(world, 'destination')]
   const { rows } = await sql<{ source_id: string; destination_id: string }>`
-    select source_id, destination_id from mappings
+    select source_id, destination_id from mappings_of_pairs
     where organisation_id = ${world.organisationId} and component = 'customers'`.execute(world.database)
   return rows.map((row) => [from.get(Number(row.source_id)), to.get(Number(row.destination_id))])
 }

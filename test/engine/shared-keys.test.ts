@@ -61,7 +61,7 @@ test('B6: of two coupons whose codes differ only in case, one is copied and one 
   // It is the copy of the item that was sent, and the other one does not adopt it.
   const ids = [String(coupon?.id), String(id)]
   const { rows } = await sql`
-    select origin from mappings
+    select origin from mappings_of_pairs
     where run_id = ${run.requestId} and component = 'coupons' and source_id = any(${ids})`.execute(world.database)
   expect(rows).toEqual([{ origin: 'created' }])
 })

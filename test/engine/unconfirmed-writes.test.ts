@@ -195,10 +195,12 @@ longTest(
     expect(own).toHaveLength(4)
     // One image is missing, not mapped, and pending: the others look the same except for their files.
     await world.change('destination', { op: 'remove', table: 'images', id: Number(own[1]?.id) })
-    await sql`delete from mappings where organisation_id = ${world.organisationId} and component = 'product-images' and destination_id = ${String(own[1]?.id)}`.execute(
+    await sql`delete from mappings where (set_id, source_id) in (
+      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId} and component = 'product-images' and destination_id = ${String(own[1]?.id)})`.execute(
       world.database,
     )
-    await sql`update mappings set owed = '{children}', draft_checksum = null where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product?.id)}`.execute(
+    await sql`update mappings set owed = '{children}', draft_checksum = null where (set_id, source_id) in (
+      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product?.id)})`.execute(
       world.database,
     )
     await world.resetRequests('destination')
@@ -230,10 +232,12 @@ test('B3: an image added by hand during the copy is not mistaken for the one who
     world.change('destination', { op: 'set', table: 'images', id: Number(byHand), fields: { product_id } })
   await world.change('destination', { op: 'remove', table: 'images', id: Number(missing) })
   await move(999_999)
-  await sql`delete from mappings where organisation_id = ${world.organisationId} and component = 'product-images' and destination_id in (${String(missing)}, ${String(byHand)})`.execute(
+  await sql`delete from mappings where (set_id, source_id) in (
+      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId} and component = 'product-images' and destination_id in (${String(missing)}, ${String(byHand)}))`.execute(
     world.database,
   )
-  await sql`update mappings set owed = '{children}', draft_checksum = null where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product)}`.execute(
+  await sql`update mappings set owed = '{children}', draft_checksum = null where (set_id, source_id) in (
+      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product)})`.execute(
     world.database,
   )
   await world.resetRequests('destination')

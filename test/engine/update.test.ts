@@ -105,7 +105,9 @@ test('C2, D6: `update` corrects exactly what was edited, with one warning per it
   expect(images.find(({ component }) => component === 'product-metafields')).toMatchObject({ body: null, sealed: true })
   // An item created by the first run stays with that run.
   const { rows: origins } = await sql<{ origin: string }>`
-    select distinct origin from mappings where component = 'brands' and run_id = ${first}`.execute(world.database)
+    select distinct origin from mappings_of_pairs where component = 'brands' and run_id = ${first}`.execute(
+    world.database,
+  )
   expect(origins).toEqual([{ origin: 'created' }])
 })
 
@@ -191,8 +193,9 @@ longTest('G3: a shopper’s review of a product that is adopted stays beside tho
   const paths = await picturedProduct(world)
   await callStore(world, 'source', 'POST', `${paths.source}/reviews`, review('Written at the source'))
   await callStore(world, 'destination', 'POST', `${paths.destination}/reviews`, review('Theirs'))
-  await sql`delete from mappings where organisation_id = ${world.organisationId}
-    and component like 'product%'`.execute(world.database)
+  await sql`delete from mappings where (set_id, source_id) in (
+      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId}
+    and component like 'product%')`.execute(world.database)
   await update(world)
   const titles = (await rows(world, 'reviews')).map(({ title }) => title)
   expect(titles).toEqual(expect.arrayContaining(['Written at the source', 'Theirs']))
@@ -239,8 +242,9 @@ test('D1: an adopted item keeps its destination-owned values, and nothing that e
   const { world } = await aCopy()
   const product = await countedProduct(world)
   await set(world, 'products', product, { inventory_level: 4711, description: 'Theirs' })
-  await sql`delete from mappings where organisation_id = ${world.organisationId}
-    and (component like 'product%' or component like 'variant%')`.execute(world.database)
+  await sql`delete from mappings where (set_id, source_id) in (
+      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId}
+    and (component like 'product%' or component like 'variant%'))`.execute(world.database)
   const run = await update(world)
   const after = (await rows(world, 'products')).find(({ id }) => id === product.id)
   expect(after).toMatchObject({ inventory_level: 4711 })
@@ -272,7 +276,7 @@ test('C2: a checksum is stored only when nothing is pending, so `update` complet
   await world.complete()
   const checksums = async () => {
     const { rows: found } = await sql<{ pending: boolean; kept: boolean }>`
-      select distinct owed <> '{}' as pending, draft_checksum is not null as kept from mappings
+      select distinct owed <> '{}' as pending, draft_checksum is not null as kept from mappings_of_pairs
       where organisation_id = ${world.organisationId} and component = 'products' order by 1`.execute(world.database)
     return found
   }

@@ -294,7 +294,7 @@ export async function ofStorefront({ world }: Opened): Promise<{
   const pair = { sourceStorefront: '1', destStorefront: '1' }
   const detail = await world.finished(await world.migrate({ destination: 'storefront', ...pair }), { seconds: 600 })
   const { rows } = await sql<{ component: string; scopes: string[] }>`
-    select component, array_agg(distinct scope) as scopes from mappings where run_id = ${detail.requestId}
+    select component, array_agg(distinct scope) as scopes from mappings_of_pairs where run_id = ${detail.requestId}
     group by component`.execute(world.database)
   return { detail, scopes: new Map(rows.map(({ component, scopes }) => [component, scopes])) }
 }

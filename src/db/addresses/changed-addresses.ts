@@ -29,7 +29,7 @@ export async function changedAddresses(
     where issue.organisation_id = ${pair.organisationId} and issue.run_id = ${runId} and issue.code = 'address_changed'
       and issue.state = 'open' and issue.destination_id is not null and issue.item ->> 'path' is not null
       and not exists (
-        select from mappings made where made.source_store_id = ${pair.sourceStoreId}
+        select from mappings_of_pairs made where made.source_store_id = ${pair.sourceStoreId}
           and made.destination_store_id = ${pair.destinationStoreId} and made.scope = ${redirects.scope}
           and made.component = ${redirects.component}
           and made.source_id like ${madeRedirects}::text || issue.component || '/' || issue.source_id || '/%')

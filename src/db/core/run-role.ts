@@ -20,6 +20,7 @@ export const runTables = [
   'quota_shares',
   'used_up_windows',
   'endpoint_slots',
+  'mapping_sets',
   'mappings',
   'intents',
   'settled_writes',
@@ -92,7 +93,7 @@ async function statementsFor(
     `revoke all on all tables in schema public from ${name}`,
     `grant usage on schema public to ${name}`,
     `grant select, insert, update, delete on ${runTables.join(', ')} to ${name}`,
-    `grant select on organisations to ${name}`,
+    `grant select on organisations, mappings_of_pairs to ${name}`,
     `grant select (${storeColumns.join(', ')}), update (platform_client_id) on stores to ${name}`,
   ]
 }

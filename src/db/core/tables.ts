@@ -249,23 +249,28 @@ interface LoginFailures {
   settled: boolean
 }
 
-interface Mappings {
+interface MappingSets {
+  id: number
   organisationId: string
   sourceStoreId: string
   destinationStoreId: string
   scope: string
   component: string
+}
+
+interface Mappings {
+  setId: number
+  manyToOne: boolean
+  extraChildren: boolean | null
+  createdAt: Date
+  updatedAt: Date
+  runId: string
+  origin: 'created' | 'adopted'
   sourceId: string
   destinationId: string
-  origin: 'created' | 'adopted'
-  manyToOne: boolean
   owed: string[]
   draftChecksum: string | null
   destinationChecksum: string | null
-  runId: string
-  createdAt: Date
-  updatedAt: Date
-  extraChildren: boolean | null
   name: string | null
   sku: string | null
 }
@@ -806,6 +811,7 @@ export interface Tables {
   ledger: Ledger
   ledger_pages: LedgerPages
   login_failures: LoginFailures
+  mapping_sets: MappingSets
   mappings: Mappings
   memberships: Memberships
   moved_addresses: MovedAddresses

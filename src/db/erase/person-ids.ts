@@ -25,11 +25,11 @@ export async function itemsAtAllStores(
       select k."storeId", k."id" from jsonb_to_recordset(${JSON.stringify(known)}::jsonb) as k("storeId" uuid, "id" text)
       union
       select other.store_id, other.id from same cross join lateral (
-        select destination_store_id, destination_id from mappings
+        select destination_store_id, destination_id from mappings_of_pairs
         where organisation_id = ${organisationId} and component = ${component} and source_store_id = same.store_id
           and source_id = same.id
         union all
-        select source_store_id, source_id from mappings
+        select source_store_id, source_id from mappings_of_pairs
         where organisation_id = ${organisationId} and component = ${component} and destination_store_id = same.store_id
           and destination_id = same.id) as other (store_id, id))
     select store_id as "storeId", id from same order by store_id, id`.execute(tx)
@@ -44,7 +44,7 @@ export async function countMappings(
   items: ItemAtStore[],
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from mappings m
+    select count(*) as count from mappings_of_pairs m
     where m.organisation_id = ${organisationId} and m.component = ${component} and exists (
       select from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as k("storeId" uuid, "id" text)
       where (k."storeId", k."id") in ((m.source_store_id, m.source_id), (m.destination_store_id, m.destination_id)))`.execute(

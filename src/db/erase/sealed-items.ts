@@ -38,7 +38,7 @@ export async function* sealedImages(tx: InTransaction, organisationId: string): 
       select image.run_id as "runId", run.before_image_salt as salt, run.destination_store_id as "storeId",
         run.source_store_id as "sourceStoreId", image.component, image.destination_id as "itemId", image.action,
         encode(image.body_sealed, 'base64') as sealed,
-        (select json_build_object('pass', item.pass, 'id', item.root_id) from mappings m
+        (select json_build_object('pass', item.pass, 'id', item.root_id) from mappings_of_pairs m
           join ledger item on item.run_id = image.run_id and item.component = m.component and item.source_id = m.source_id
           where m.source_store_id = run.source_store_id and m.destination_store_id = run.destination_store_id
             and m.scope = 'store' and m.component = image.component and m.destination_id = image.destination_id

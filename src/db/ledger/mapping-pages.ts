@@ -4,10 +4,8 @@ import type { Database } from '../core/database.ts'
 import { mentions } from '../core/text-search.ts'
 import type { StorePair } from './store-pair.ts'
 
-export type MappingRow = Columns<
-  'mappings',
-  'scope' | 'component' | 'sourceId' | 'destinationId' | 'origin' | 'owed' | 'name' | 'sku'
->
+export type MappingRow = Columns<'mapping_sets', 'scope' | 'component'> &
+  Columns<'mappings', 'sourceId' | 'destinationId' | 'origin' | 'owed' | 'name' | 'sku'>
 
 export interface MappingFilters {
   components: string[]
@@ -31,15 +29,20 @@ export async function listMappingRows(
   const { after } = page
   const { components, origin, made, text } = filters
   const { rows } = await sql<MappingRow>`
-    select scope, component, source_id as "sourceId", destination_id as "destinationId", origin, owed, name, sku
-    from mappings
-    where organisation_id = ${run.organisationId} and source_store_id = ${run.sourceStoreId}
-      and destination_store_id = ${run.destinationStoreId} and component = any(${components}::text[])
-      and (${origin ?? null}::text is null or origin = ${origin ?? null})
-      and (${made ?? null}::text is null or run_id = ${run.id})
-      and ${mentions(text, [sql`name`, sql`sku`], [sql`source_id`, sql`destination_id`])}
-      and (${after?.scope ?? null}::text is null or (scope, component, source_id)
-        > (${after?.scope ?? null}, ${after?.component ?? null}, ${after?.sourceId ?? null}))
-    order by scope, component, source_id limit ${page.limit}`.execute(database)
+    select s.scope, s.component, of_set.* from mapping_sets s
+    cross join lateral (
+      select source_id as "sourceId", destination_id as "destinationId", origin, owed, name, sku from mappings
+      where set_id = s.id
+        and (${after?.scope ?? null}::text is null or source_id > ${after?.sourceId ?? null}
+          or (s.scope, s.component) > (${after?.scope ?? null}, ${after?.component ?? null}))
+        and (${origin ?? null}::text is null or origin = ${origin ?? null})
+        and (${made ?? null}::text is null or run_id = ${run.id})
+        and ${mentions(text, [sql`name`, sql`sku`], [sql`source_id`, sql`destination_id`])}
+      order by source_id limit ${page.limit}) of_set
+    where s.organisation_id = ${run.organisationId} and s.source_store_id = ${run.sourceStoreId}
+      and s.destination_store_id = ${run.destinationStoreId} and s.component = any(${components}::text[])
+      and (${after?.scope ?? null}::text is null
+        or (s.scope, s.component) >= (${after?.scope ?? null}, ${after?.component ?? null}))
+    order by s.scope, s.component, of_set."sourceId" limit ${page.limit}`.execute(database)
   return rows
 }

@@ -9,28 +9,63 @@ const columns = sql`scope, component, source_id as "sourceId", destination_id as
   draft_checksum as "draftChecksum", destination_checksum as "destinationChecksum", run_id as "runId",
   extra_children as "extraChildren"`
 
+/** Some of the pair's mappings: those of one component in one scope. */
+export type MappingSet = Columns<'mapping_sets', 'scope' | 'component'>
+
+/** The number of a set; null as long as it is empty. */
+export function setId(
+  { organisationId, sourceStoreId, destinationStoreId }: StorePair,
+  { scope, component }: MappingSet,
+): RawBuilder<number | null> {
+  return sql`(select id from mapping_sets where organisation_id = ${organisationId} and source_store_id = ${sourceStoreId}
+    and destination_store_id = ${destinationStoreId} and scope = ${scope} and component = ${component})`
+}
+
+/** The pair's mappings. Those of a dry run or comparison replace the real ones. */
+export function mappingsBetween(pair: StorePair): RawBuilder<unknown> {
+  const { organisationId, sourceStoreId, destinationStoreId } = pair
+  const real = sql`
+    select scope, component, ${ownColumns} from mappings_of_pairs known
+    where organisation_id = ${organisationId} and source_store_id = ${sourceStoreId}
+      and destination_store_id = ${destinationStoreId}`
+  return withSimulated(pair, { real, sameSet: sql`p.scope = known.scope and p.component = known.component` })
+}
+
 /**
- * The pair's mappings. Those of a dry run or comparison replace the real ones; `offset 0` looks each up by its key,
- * because a join would read all of them for every page.
+ * The same for one set. A query that reads it in order or joins it is to use this: PostgreSQL knows that it is one set, so
+ * it takes the order from the index.
  *
  * @param narrowed conditions, order and limit of a page, applied to the real and to the simulated ones
  */
-export function mappingsBetween(pair: StorePair, narrowed = sql``): RawBuilder<unknown> {
-  const { organisationId, sourceStoreId, destinationStoreId, simulatedBy } = pair
+export function mappingsIn(pair: StorePair, set: MappingSet, narrowed = sql``): RawBuilder<unknown> {
+  const { scope, component } = set
   const real = sql`
-    select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, run_id,
-      extra_children
-    from mappings
-    where organisation_id = ${organisationId} and source_store_id = ${sourceStoreId}
-      and destination_store_id = ${destinationStoreId}`
+    select ${scope}::text as scope, ${component}::text as component, ${ownColumns} from mappings known
+    where set_id = ${setId(pair, set)}`
+  const sameSet = sql`p.scope = ${scope} and p.component = ${component}`
+  return withSimulated(pair, { real, sameSet, among: sql`and ${sameSet}`, narrowed })
+}
+
+const ownColumns = sql`source_id, destination_id, origin, owed, draft_checksum, destination_checksum, run_id, extra_children`
+
+/** `offset 0` looks each up by its key, because a join would read all of them for every page. */
+function withSimulated(
+  { simulatedBy }: StorePair,
+  {
+    real,
+    sameSet,
+    among = sql``,
+    narrowed = sql``,
+  }: Record<'real' | 'sameSet', RawBuilder<unknown>> & Partial<Record<'among' | 'narrowed', RawBuilder<unknown>>>,
+): RawBuilder<unknown> {
   if (simulatedBy === undefined) return sql`(${real} ${narrowed})`
   return sql`((${real} and not exists (
-      select from planned_mappings p where p.run_id = ${simulatedBy} and p.scope = mappings.scope
-        and p.component = mappings.component and p.source_id = mappings.source_id offset 0) ${narrowed})
+      select from planned_mappings p where p.run_id = ${simulatedBy} and ${sameSet} and p.source_id = known.source_id
+      offset 0) ${narrowed})
     union all
     (select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, made_by,
       false
-    from planned_mappings where run_id = ${simulatedBy} and not forgotten ${narrowed}))`
+    from planned_mappings p where run_id = ${simulatedBy} and not forgotten ${among} ${narrowed}))`
 }
 
 /**
@@ -60,12 +95,12 @@ export async function createdAll(
   database: Database,
   { organisationId, sourceStoreId, destinationStoreId }: StorePair,
   runId: string,
-  components: { scope: string; component: string }[],
+  components: MappingSet[],
 ): Promise<boolean> {
   const { rows } = await sql<{ others: boolean }>`
     select exists (
       select from jsonb_to_recordset(${JSON.stringify(components)}::jsonb) as of(scope text, component text)
-      join mappings m on m.source_store_id = ${sourceStoreId} and m.destination_store_id = ${destinationStoreId}
+      join mappings_of_pairs m on m.source_store_id = ${sourceStoreId} and m.destination_store_id = ${destinationStoreId}
         and m.scope = of.scope and m.component = of.component
       where m.organisation_id = ${organisationId} and (m.origin <> 'created' or m.run_id <> ${runId})) as others`.execute(
     database,
@@ -98,11 +133,13 @@ export async function pendingMappings(
   pair: StorePair,
   { scope, component, after, limit, prefix }: PendingQuery,
 ): Promise<Mapping[]> {
-  const page = sql`and scope = ${scope} and component = ${component} and owed <> '{}' and source_id > ${after}
+  const page = sql`and owed <> '{}' and source_id > ${after}
     and exists (select from unnest(owed) as one where starts_with(one, ${prefix}))
     order by source_id limit ${limit}`
   const { rows } = await sql<Mapping>`
-    select ${columns} from ${mappingsBetween(pair, page)} known order by source_id limit ${limit}`.execute(database)
+    select ${columns} from ${mappingsIn(pair, { scope, component }, page)} known order by source_id limit ${limit}`.execute(
+    database,
+  )
   return rows
 }
 
@@ -116,9 +153,8 @@ export async function claimsOf(
 ): Promise<Map<string, string>> {
   if (destinationIds.length === 0) return new Map()
   const { rows } = await sql<Columns<'mappings', 'sourceId' | 'destinationId'>>`
-    select destination_id as "destinationId", source_id as "sourceId" from ${mappingsBetween(pair)} known
-    where scope = ${scope} and component = ${component}
-      and destination_id = any(${destinationIds})`.execute(database)
+    select destination_id as "destinationId", source_id as "sourceId" from ${mappingsIn(pair, { scope, component })} known
+    where destination_id = any(${destinationIds})`.execute(database)
   return new Map(rows.map((row) => [row.destinationId, row.sourceId]))
 }
 
@@ -128,15 +164,15 @@ export async function claimsOf(
  */
 export async function ageOfLatestMs(
   database: Database | InTransaction,
-  { organisationId, sourceStoreId, destinationStoreId }: StorePair,
-  { scope, component, destinationIds }: { scope: string; component: string; destinationIds: string[] },
+  pair: StorePair,
+  { destinationIds, ...set }: MappingSet & { destinationIds: string[] },
 ): Promise<number | null> {
   if (destinationIds.length === 0) return null
   const { rows } = await sql<{ ageMs: number | null }>`
     select (extract(epoch from now() - max(created_at)) * 1000)::float8 as "ageMs" from mappings
-    where organisation_id = ${organisationId} and source_store_id = ${sourceStoreId}
-      and destination_store_id = ${destinationStoreId} and scope = ${scope} and component = ${component}
-      and origin = 'created' and destination_id = any(${destinationIds})`.execute(database)
+    where set_id = ${setId(pair, set)} and origin = 'created' and destination_id = any(${destinationIds})`.execute(
+    database,
+  )
   return rows[0]?.ageMs ?? null
 }
 
@@ -152,21 +188,41 @@ export async function saveMappings(
 ): Promise<void> {
   if (mappings.length === 0) return
   if (pair.simulatedBy !== undefined) return saveSimulated(tx, pair, pair.simulatedBy, mappings, manyToOne)
-  await sql`
-    insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
-      many_to_one, origin, owed, draft_checksum, destination_checksum, run_id,
-      extra_children, name, sku)
-    select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, m."scope", m."component", m."sourceId",
-      m."destinationId", ${manyToOne}, m."origin", array(select jsonb_array_elements_text(m."owed")), m."draftChecksum",
+  const saved = await upsert(tx, pair, mappings, manyToOne)
+  if (saved === mappings.length) return
+  // A set without mappings so far.
+  await addSets(tx, pair, mappings)
+  await upsert(tx, pair, mappings, manyToOne)
+}
+
+/** Saves those whose sets exist. @returns their number. */
+async function upsert(tx: InTransaction, pair: StorePair, mappings: NewMapping[], manyToOne: boolean): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into mappings (set_id, source_id, destination_id, many_to_one, origin, owed, draft_checksum,
+      destination_checksum, run_id, extra_children, name, sku)
+    select s.id, m."sourceId", m."destinationId", ${manyToOne}, m."origin", array(select jsonb_array_elements_text(m."owed")), m."draftChecksum",
       m."destinationChecksum", m."runId"::uuid, m."extraChildren", left(m."names" ->> 'name', 255),
       left(m."names" ->> 'sku', 255)
     from jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
       "destinationId" text, "origin" text, "owed" jsonb, "draftChecksum" text, "destinationChecksum" text, "runId" text,
       "extraChildren" boolean, "names" jsonb)
-    on conflict (source_store_id, destination_store_id, scope, component, source_id) do update set
+    join mapping_sets s on s.organisation_id = ${pair.organisationId} and s.source_store_id = ${pair.sourceStoreId}
+      and s.destination_store_id = ${pair.destinationStoreId} and s.scope = m."scope" and s.component = m."component"
+    on conflict (set_id, source_id) do update set
       destination_id = excluded.destination_id, owed = excluded.owed, draft_checksum = excluded.draft_checksum,
       destination_checksum = excluded.destination_checksum, extra_children = excluded.extra_children, updated_at = now(),
       name = coalesce(excluded.name, mappings.name), sku = coalesce(excluded.sku, mappings.sku)`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+async function addSets(tx: InTransaction, pair: StorePair, mappings: MappingSet[]): Promise<void> {
+  await sql`
+    insert into mapping_sets (organisation_id, source_store_id, destination_store_id, scope, component)
+    select distinct ${pair.organisationId}::uuid, ${pair.sourceStoreId}::uuid, ${pair.destinationStoreId}::uuid, m."scope",
+      m."component"
+    from jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text)
+    order by 4, 5
+    on conflict do nothing`.execute(tx)
 }
 
 /**
@@ -179,9 +235,9 @@ export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings
     delete from mappings as old
     using jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
       "destinationId" text)
-    where old.organisation_id = ${pair.organisationId} and old.source_store_id = ${pair.sourceStoreId}
-      and old.destination_store_id = ${pair.destinationStoreId} and old.scope = m."scope"
-      and old.component = m."component" and old.destination_id = m."destinationId" and old.source_id <> m."sourceId"
+    join mapping_sets s on s.organisation_id = ${pair.organisationId} and s.source_store_id = ${pair.sourceStoreId}
+      and s.destination_store_id = ${pair.destinationStoreId} and s.scope = m."scope" and s.component = m."component"
+    where old.set_id = s.id and old.destination_id = m."destinationId" and old.source_id <> m."sourceId"
       and not old.many_to_one`.execute(tx)
 }
 
@@ -197,11 +253,10 @@ export async function rootsWithoutChecksum(
 ): Promise<Columns<'mappings', 'sourceId' | 'destinationId'>[]> {
   const { rows } = await sql<Columns<'mappings', 'sourceId' | 'destinationId'>>`
     select m.source_id as "sourceId", m.destination_id as "destinationId" from ledger l
-    join mappings m on m.component = l.component and m.source_id = l.source_id
+    join mappings m on m.source_id = l.source_id
     where l.run_id = ${requested.runId} and l.component = ${requested.component} and l.source_id > ${requested.after}
       and m.source_id > ${requested.after} and l.state in ('created', 'updated', 'matched')
-      and m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
-      and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${requested.scope}
+      and m.set_id = ${setId(pair, requested)}
       and m.draft_checksum is not null and m.destination_checksum is null
       and (not ${requested.ownOnly}::boolean or m.run_id = l.run_id)
     order by l.source_id limit ${requested.limit}`.execute(database)
@@ -219,9 +274,10 @@ export async function saveDestinationChecksums(
   await sql`
     update mappings as m set destination_checksum = s.checksum
     from jsonb_to_recordset(${JSON.stringify(sums)}::jsonb) as s("destinationId" text, checksum text)
-    where m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
-      and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${scope} and m.component = ${component}
-      and m.destination_id = s."destinationId"`.execute(tx)
+    cross join lateral (
+      select ctid as row_at from mappings
+      where set_id = ${setId(pair, { scope, component })} and destination_id = s."destinationId" offset 0) copy
+    where m.ctid = copy.row_at`.execute(tx)
 }
 
 /** Deletes mappings of items that no longer exist at the destination. */
@@ -234,10 +290,11 @@ export async function forgetMappings(
   if (pair.simulatedBy !== undefined) return forgetSimulated(tx, pair.simulatedBy, items)
   await sql`
     delete from mappings
-    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
-      and destination_store_id = ${pair.destinationStoreId}
-      and (scope, component, source_id) in (
-        select * from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as w("scope" text, "component" text, "sourceId" text))`.execute(
+    where (set_id, source_id) in (
+      select s.id, w."sourceId"
+      from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as w("scope" text, "component" text, "sourceId" text)
+      join mapping_sets s on s.organisation_id = ${pair.organisationId} and s.source_store_id = ${pair.sourceStoreId}
+        and s.destination_store_id = ${pair.destinationStoreId} and s.scope = w."scope" and s.component = w."component")`.execute(
     tx,
   )
 }

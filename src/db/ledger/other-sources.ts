@@ -16,16 +16,24 @@ export async function otherSources(
   return rows
 }
 
-/** Mappings of a component from those sources, in any scope of the same kind. */
+/**
+ * Copies of a component from those sources, in any scope of the same kind. Each set is read by itself (`offset 0`), because a
+ * join may read all mappings to find a few.
+ *
+ * @param narrowed conditions, order and limit for each set
+ */
 export function copiesFrom(
   sources: OtherSource[],
   { organisationId, destinationStoreId }: StorePair,
   { scope, component }: { scope: string; component: string },
+  narrowed = sql``,
 ): RawBuilder<unknown> {
   const scopes = scope === 'store' ? sql`scope = 'store'` : sql`scope >= 'storefront:' and scope < 'storefront;'`
-  return sql`mappings
+  return sql`(
+    select s.source_store_id, copy.destination_id from mapping_sets s
+    cross join lateral (select destination_id from mappings where set_id = s.id ${narrowed} offset 0) copy
     where source_store_id = any(${sources.map(({ id }) => id)}::uuid[]) and destination_store_id = ${destinationStoreId}
-      and organisation_id = ${organisationId} and ${scopes} and component = ${component}`
+      and organisation_id = ${organisationId} and ${scopes} and component = ${component}) copies`
 }
 
 /** For each item that is a copy from another source than the pair's: that source. */
@@ -37,9 +45,9 @@ export async function sourcesOfCopies(
 ): Promise<Map<string, OtherSource>> {
   const sources = destinationIds.length > 0 ? await otherSources(database, pair) : []
   if (sources.length === 0) return new Map()
-  const { rows } = await sql<Columns<'mappings', 'sourceStoreId' | 'destinationId'>>`
-    select source_store_id as "sourceStoreId", destination_id as "destinationId" from ${copiesFrom(sources, pair, of)}
-      and destination_id = any(${destinationIds})`.execute(database)
+  const { rows } = await sql<Columns<'mapping_sets', 'sourceStoreId'> & Columns<'mappings', 'destinationId'>>`
+    select source_store_id as "sourceStoreId", destination_id as "destinationId"
+    from ${copiesFrom(sources, pair, of, sql`and destination_id = any(${destinationIds})`)}`.execute(database)
   const byId = new Map(sources.map((source) => [source.id, source]))
   return new Map(
     rows.flatMap(({ sourceStoreId, destinationId }) => {
@@ -58,7 +66,8 @@ export async function sourcesWithCopies(
 ): Promise<OtherSource[]> {
   const found: OtherSource[] = []
   for (const source of sources) {
-    const { rows } = await sql`select 1 from ${copiesFrom([source], pair, of)} limit 1`.execute(database)
+    const { rows } =
+      await sql`select 1 from ${copiesFrom([source], pair, of, sql`order by source_id limit 1`)}`.execute(database)
     if (rows.length > 0) found.push(source)
   }
   return found

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import { mappingsBetween } from './mappings.ts'
+import { mappingsIn, setId } from './mappings.ts'
 import { copiesFrom, otherSources } from './other-sources.ts'
 import type { StorePair } from './store-pair.ts'
 
@@ -52,8 +52,7 @@ export async function findCandidates(
       select destination_id from destination_items where run_id = ${runId} and component = ${component}
       except
       select unnest(array_agg(destination_id) filter (where destination_id is not null)) from (
-        select source_id, destination_id from ${mappingsBetween(pair)} known
-        where scope = ${scope} and component = ${component}
+        select source_id, destination_id from ${mappingsIn(pair, { scope, component })} known
         union all
         select source_id, null from source_ids where run_id = ${runId} and component = ${component}) copies
       group by source_id having bool_or(destination_id is null)
@@ -66,8 +65,8 @@ export async function findCandidates(
         select key, null from source_keys where run_id = ${runId} and component = ${component}) keys
       group by key having bool_or(destination_id is null)) unmatched
     left join lateral (
-      select source_id from ${mappingsBetween(pair)} m
-      where m.scope = ${scope} and m.component = ${component} and m.destination_id = unmatched.destination_id
+      select source_id from ${mappingsIn(pair, { scope, component })} m
+      where m.destination_id = unmatched.destination_id
       order by source_id limit 1 offset 0) known on true
     on conflict do nothing`.execute(database)
 }
@@ -86,9 +85,8 @@ export async function findCopiesWithoutSource(
 ): Promise<void> {
   await sql`
     insert into prune_candidates (run_id, component, destination_id, source_id)
-    select ${runId}, ${component}, copy.destination_id, copy.source_id from ${mappingsBetween(pair)} copy
-    where copy.scope = ${scope} and copy.component = ${component}
-      and not exists (
+    select ${runId}, ${component}, copy.destination_id, copy.source_id from ${mappingsIn(pair, { scope, component })} copy
+    where not exists (
         select from source_ids s where s.run_id = ${runId} and s.component = ${component} and s.source_id = copy.source_id)
       and exists (
         select from destination_items d
@@ -109,8 +107,7 @@ export async function refusedCopies(
       and i.code in ('platform_refused', 'natural_key_collision') and i.severity = 'failure' and i.state = 'open'
       and exists (
         select from mappings m
-        where m.source_store_id = ${pair.sourceStoreId} and m.destination_store_id = ${pair.destinationStoreId}
-          and m.scope = ${scope} and m.component = ${component} and m.source_id = i.source_id)`.execute(database)
+        where m.set_id = ${setId(pair, { scope, component })} and m.source_id = i.source_id)`.execute(database)
   return rows
 }
 

@@ -22,9 +22,11 @@ export async function saveSimulated(
       m."destinationChecksum", coalesce(real.run_id, m."runId"::uuid)
     from jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
       "destinationId" text, "origin" text, "owed" jsonb, "draftChecksum" text, "destinationChecksum" text, "runId" text)
-    left join mappings real on real.organisation_id = ${pair.organisationId}
-      and real.source_store_id = ${pair.sourceStoreId} and real.destination_store_id = ${pair.destinationStoreId}
-      and real.scope = m."scope" and real.component = m."component" and real.source_id = m."sourceId"
+    left join lateral (
+      select origin, run_id from mappings_of_pairs
+      where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+        and destination_store_id = ${pair.destinationStoreId} and scope = m."scope" and component = m."component"
+        and source_id = m."sourceId" offset 0) real on true
     on conflict (run_id, scope, component, source_id) do update set
       destination_id = excluded.destination_id, owed = excluded.owed, draft_checksum = excluded.draft_checksum,
       destination_checksum = excluded.destination_checksum,

@@ -10,18 +10,11 @@ export interface StorePair {
   simulatedBy?: string | undefined
 }
 
-export type Mapping = Columns<
-  'mappings',
-  | 'scope'
-  | 'component'
-  | 'sourceId'
-  | 'destinationId'
-  | 'origin'
-  | 'owed'
-  | 'draftChecksum'
-  | 'destinationChecksum'
-  | 'runId'
-> &
+export type Mapping = Columns<'mapping_sets', 'scope' | 'component'> &
+  Columns<
+    'mappings',
+    'sourceId' | 'destinationId' | 'origin' | 'owed' | 'draftChecksum' | 'destinationChecksum' | 'runId'
+  > &
   Partial<Columns<'mappings', 'extraChildren'>>
 
 /** A mapping to save. Only what the platform has shown is ever mapped (G6). */

@@ -12,11 +12,13 @@ export interface ItemQuery {
 }
 
 /** Which item of which store is the copy of which. */
-export type Copy = Columns<'mappings', 'sourceStoreId' | 'destinationStoreId' | 'sourceId' | 'destinationId'>
+export type Copy = Columns<'mapping_sets', 'sourceStoreId' | 'destinationStoreId'> &
+  Columns<'mappings', 'sourceId' | 'destinationId'>
 
 export type MappingEntry = Renamed<'stores', { source: 'hash'; destination: 'hash' }> &
   Copy &
-  Columns<'mappings', 'scope' | 'origin' | 'owed' | 'runId' | 'createdAt' | 'updatedAt'>
+  Columns<'mapping_sets', 'scope'> &
+  Columns<'mappings', 'origin' | 'owed' | 'runId' | 'createdAt' | 'updatedAt'>
 
 /** Which items are copies of which; `scope` is `store` or a pair of storefronts. */
 export async function findMappings(database: Database, query: ItemQuery, limit: number): Promise<MappingEntry[]> {
@@ -25,7 +27,7 @@ export async function findMappings(database: Database, query: ItemQuery, limit: 
       m.destination_store_id as "destinationStoreId", m.scope, m.source_id as "sourceId",
       m.destination_id as "destinationId", m.origin, m.owed, m.run_id as "runId", m.created_at as "createdAt",
       m.updated_at as "updatedAt"
-    from mappings m
+    from mappings_of_pairs m
       join stores src on src.organisation_id = m.organisation_id and src.id = m.source_store_id
       join stores dst on dst.organisation_id = m.organisation_id and dst.id = m.destination_store_id
     where m.organisation_id = ${query.organisationId} and m.component = ${query.component}

@@ -102,13 +102,13 @@ export interface KnownPass {
 
 /** Mappings of the pair by component; a component without any is absent. */
 export async function countMapped(database: Database, pair: StorePair): Promise<Map<string, KnownPass>> {
-  const { rows } = await sql<KnownPass & Columns<'mappings', 'component'>>`
+  const { rows } = await sql<KnownPass & Columns<'mapping_sets', 'component'>>`
     select component, count(*) as mapped,
       count(*) filter (where exists (select from unnest(owed) one where not starts_with(one, 'reference:'))) as owing,
       count(*) filter (where owed = '{}' and (draft_checksum is null or destination_checksum is null)) as unsealed,
       count(*) filter (where owed = '{}' and draft_checksum is not null and destination_checksum is not null
         and extra_children is distinct from false) as "withExtra"
-    from mappings where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+    from mappings_of_pairs where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
       and destination_store_id = ${pair.destinationStoreId}
     group by component`.execute(database)
   return new Map(rows.map(({ component, ...known }) => [component, known]))

@@ -18,7 +18,7 @@ export async function savePreflight(tx: InTransaction, runId: string, { original
 /** How many items of a component at the destination came from this source. */
 export async function countMapped(database: Database, pair: StorePair, component: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from mappings
+    select count(*)::integer as count from mappings_of_pairs
     where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
       and destination_store_id = ${pair.destinationStoreId} and component = ${component}`.execute(database)
   return rows[0]?.count ?? 0

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { Tables } from '../core/tables.ts'
-import { mappingsBetween } from '../ledger/mappings.ts'
+import { mappingsIn } from '../ledger/mappings.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
 
 export type Side = Tables['scope_items']['side']
@@ -93,8 +93,8 @@ export async function inScopeAtDestination(
     select item_id as id from scope_items
     where run_id = ${runId} and side = 'destination' and component = ${component} and item_id = any(${ids})
     union
-    select m.destination_id from ${mappingsBetween(pair)} m
-    where m.scope = ${scope} and m.component = ${component} and m.destination_id = any(${ids}) and exists (
+    select m.destination_id from ${mappingsIn(pair, { scope, component })} m
+    where m.destination_id = any(${ids}) and exists (
         select from scope_items s where s.run_id = ${runId} and s.side = 'source' and s.component = m.component
           and s.item_id = m.source_id and (s.why <> 'needed' or ${neededToo}) offset 0)`.execute(database)
   return new Set(rows.map((row) => row.id))

@@ -41,7 +41,7 @@ const released = sql`
   side_effects effect
   join organisations org on org.id = effect.organisation_id
   join stores dst on dst.organisation_id = effect.organisation_id and dst.id = effect.destination_store_id
-  left join mappings copy on effect.kind = 'deferred-write' and copy.source_store_id = effect.source_store_id
+  left join mappings_of_pairs copy on effect.kind = 'deferred-write' and copy.source_store_id = effect.source_store_id
     and copy.destination_store_id = effect.destination_store_id and copy.scope = 'store' and copy.component = effect.component
     and copy.source_id = effect.subject
   where not exists (

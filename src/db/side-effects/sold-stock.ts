@@ -113,10 +113,10 @@ export async function soldOf(database: Database, storeHash: string, productIds: 
   const { rows } = await sql<Sold>`
     with sold as (
       select s.product_id, s.variant_id, s.quantity, s.refused, exists (
-          select from mappings m
+          select from mappings_of_pairs m
           where m.organisation_id = s.organisation_id and m.source_store_id = s.source_store_id
             and m.destination_store_id = s.destination_store_id and m.component = s.component
-            and m.source_id = s.source_id) as copied,
+            and m.source_id = s.source_id offset 0) as copied,
         exists (
           select from intents i
           where i.organisation_id = s.organisation_id and i.source_store_id = s.source_store_id

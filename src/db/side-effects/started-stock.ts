@@ -79,7 +79,7 @@ export async function endStartedStock(
           and destination_store_id = ${destinationStoreId} and id <> ${run.id} and mode = 'full'
           and status in ('queued', 'in_progress', 'paused'))
       and not exists (
-        select from stores other join mappings m on m.source_store_id = other.id
+        select from stores other join mappings_of_pairs m on m.source_store_id = other.id
           and m.destination_store_id = s.destination_store_id and m.scope = 'store'
           and m.component = ${run.products} and m.destination_id = s.product_id::text and m.origin = 'created'
         where other.organisation_id = ${organisationId} and other.id <> ${sourceStoreId})`.execute(tx)

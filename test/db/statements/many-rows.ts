@@ -98,6 +98,15 @@ function components({ things, products }: ManyRows) {
   ]
 }
 
+/** Adds mappings of a component to a pair that has none: with the ids and the origin, and the columns named. */
+export function inNewSet(pair: StorePair, component: string, columns: string): string {
+  const { organisationId, sourceStoreId, destinationStoreId } = pair
+  return `with new_set as (
+      insert into mapping_sets (organisation_id, source_store_id, destination_store_id, scope, component)
+      values ('${organisationId}', '${sourceStoreId}', '${destinationStoreId}', 'store', '${component}') returning id)
+    insert into mappings (set_id, source_id, destination_id, origin, ${columns})`
+}
+
 function fillings(many: ManyRows): string[] {
   const { pair, runId, dryRunId, things, products } = many
   const ofPair = `'${pair.organisationId}', '${pair.sourceStoreId}', '${pair.destinationStoreId}'`
@@ -107,17 +116,14 @@ function fillings(many: ManyRows): string[] {
       `insert into ledger (run_id, component, source_id, pass, root_id, state)
        select '${runId}', '${component}', n::text, '${pass}', (${root})::text,
          case when n > ${count - pendingItems} then 'pending' when n % 1000 = 0 then 'failed' else 'created' end ${items(count)}`,
-      `insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
-         origin, owed, draft_checksum, destination_checksum, run_id, extra_children)
-       select ${ofPair}, 'store', '${component}', n::text, (n + 7)::text, 'created',
+      `${inNewSet(pair, component, 'owed, draft_checksum, destination_checksum, run_id, extra_children')}
+       select id, n::text, (n + 7)::text, 'created',
          case when n % 100 = 0 then array['link:things:1', 'reference:${component}:2'] else '{}' end,
-         md5(n::text), case when n % 4 = 1 then null else md5(n::text) end, '${runId}', false ${items(count)}`,
+         md5(n::text), case when n % 4 = 1 then null else md5(n::text) end, '${runId}', false from new_set, generate_series(1, ${count}) n`,
       `insert into run_counters (run_id, phase, component, position) values ('${runId}', '${pass}', '${component}', 1)`,
     ]),
-    `insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
-       origin, run_id)
-     select '${pair.organisationId}', '${many.otherStoreId}', '${pair.destinationStoreId}', 'store', 'things', n::text,
-       'o' || n, 'created', '${runId}' ${items(Math.round(things * 0.05))}`,
+    `${inNewSet({ ...pair, sourceStoreId: many.otherStoreId }, 'things', 'run_id')}
+     select id, n::text, 'o' || n, 'created', '${runId}' from new_set, generate_series(1, ${Math.round(things * 0.05)}) n`,
     ...['things', 'products'].flatMap((component) => [
       `insert into destination_items (run_id, component, destination_id, body, seen)
        select '${runId}', '${component}', (n + 7)::text,

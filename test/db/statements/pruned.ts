@@ -12,7 +12,7 @@ import {
 import { recordPruned } from '../../../src/db/ledger/ledger.ts'
 import { forgetMappings } from '../../../src/db/ledger/mappings.ts'
 import { candidatesAfter, findCandidates } from '../../../src/db/ledger/prune.ts'
-import type { ManyRows } from './many-rows.ts'
+import { inNewSet, type ManyRows } from './many-rows.ts'
 
 /** Lists items of a component that the source does not have: every second one is the copy of one that is gone. */
 export async function fillDoomed(url: string, many: ManyRows, component: string, count: number): Promise<void> {
@@ -26,10 +26,8 @@ export async function fillDoomed(url: string, many: ManyRows, component: string,
        select '${runId}', '${component}', n::text, '{"item": {"name": "x"}}' ${items}`,
       `insert into destination_keys (run_id, component, key, destination_id)
        select '${runId}', '${component}', kind || n, n::text ${items}, (values ('name:'), ('sku:')) kinds (kind)`,
-      `insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
-         origin, run_id)
-       select '${pair.organisationId}', '${pair.sourceStoreId}', '${pair.destinationStoreId}', 'store', '${component}', 's' || n,
-         n::text, 'created', '${runId}' ${items} where n % 2 = 0`,
+      `${inNewSet(pair, component, 'run_id')}
+       select id, 's' || n, n::text, 'created', '${runId}' from new_set, generate_series(1, ${count}) n where n % 2 = 0`,
       'vacuum (analyze)',
     ])
       await sql.raw(statement).execute(database)

@@ -233,7 +233,7 @@ interface Mapping {
 async function mappingsOf({ database, organisationId }: World): Promise<Mapping[]> {
   const { rows } = await sql<Mapping>`
     select component, source_id as "sourceId", destination_id as "destinationId"
-    from mappings where organisation_id = ${organisationId}`.execute(database)
+    from mappings_of_pairs where organisation_id = ${organisationId}`.execute(database)
   return rows
 }
 
