@@ -9,6 +9,11 @@ import { authoredFields, checksum, contentOf, fingerprint } from './pairing.ts'
 
 const nonceBytes = 12
 const tagBytes = 16
+/**
+ * Characters of the hash that a checksum keeps, 132 bits: enough to tell any two states of an item apart, and half the space, as
+ * every mapping has two.
+ */
+const checksumLength = 22
 
 /** What people call an item and its parent. */
 interface ImageNames {
@@ -72,7 +77,7 @@ export class Protection {
   checksum(draft: Draft): string {
     const known = this.checksums.get(draft)
     if (known !== undefined) return known
-    const made = this.view + this.hash(checksum(draft))
+    const made = this.view + this.hash(checksum(draft)).slice(0, checksumLength)
     this.checksums.set(draft, made)
     return made
   }
