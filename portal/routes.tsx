@@ -65,7 +65,8 @@ const root = createRootRouteWithContext<Context>()({
   component: Shell,
   errorComponent: ShellError,
   notFoundComponent: NoScreen,
-  loader: async ({ context }) => {
+  // Loaders run side by side, and each of them names the organization.
+  beforeLoad: async ({ context }) => {
     settleOrganization(await context.queries.ensureQueryData(sessionQuery))
   },
 })

@@ -405,6 +405,17 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
+  test('a person with several organizations opens a bookmark in a new tab, which is about the first of them', async () => {
+    const { organisationId } = await portal.world.anotherOrganisation('Second of the list', [])
+    const person = await portal.person({ role: 'viewer' })
+    await sql`insert into memberships (organisation_id, user_id, role)
+      values (${organisationId}, ${person.userId}, 'owner')`.execute(portal.world.database)
+    const tab = await portal.tab(person)
+    await open(tab, '/app/migrations', 'Migrations')
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
   longTest('a link to a migration of another organization of the person is followed by one click', async () => {
     const { world, organization } = portal
     const { requestId } = await world.complete({ label: 'Their copy', entities: ['brands'] })
