@@ -11,6 +11,7 @@ import { mayCall, type OperationName } from '../src/contract/accounts/permission
 import { modes } from '../src/contract/modes.ts'
 import { limits } from '../src/contract/primitives/limits.ts'
 import { isLive } from '../src/contract/status.ts'
+import { chooseOrganization } from './data/client.ts'
 import {
   beforeImagesQuery,
   deletionsQuery,
@@ -66,8 +67,13 @@ const root = createRootRouteWithContext<Context>()({
   errorComponent: ShellError,
   notFoundComponent: NoScreen,
   // Loaders run side by side, and each of them names the organization.
-  beforeLoad: async ({ context }) => {
-    settleOrganization(await context.queries.ensureQueryData(sessionQuery))
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queries.ensureQueryData(sessionQuery)
+    const { org, ...search } = location.search as { org?: unknown }
+    if (session.organizations.some(({ id }) => id === org)) chooseOrganization(String(org))
+    settleOrganization(session)
+    // Links of messages name their organization. The address then stays as it is without it.
+    if (org !== undefined) throw redirect({ to: location.pathname, search, hash: location.hash, replace: true })
   },
 })
 

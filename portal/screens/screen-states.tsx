@@ -57,7 +57,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** For the link of a message, which does not say of which organization it is. */
+/** For an address without its organization, such as a bookmark, or the link of an older message. */
 function ElsewherePerhaps({ onSwitched }: { onSwitched: () => Promise<void> }) {
   const { organizations, organization } = useSession()
   const switchTo = useSwitchOrganization()

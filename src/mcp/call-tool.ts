@@ -54,7 +54,7 @@ function contextFor(caller: ToolCaller, deps: Deps): ToolContext {
       if (!isReading(operation.name)) throw new TypeError(`${operation.name} is not read-only: tools may not use it.`)
       return (await perform(operation, input, caller, deps)).output
     },
-    portalUrl: (path) => `${deps.settings.siteUrl}/app${path}`,
+    portalUrl: (path) => `${deps.settings.siteUrl}/app${path}?org=${caller.organisationId}`,
   }
 }
 

@@ -122,6 +122,6 @@ export function claim(
 /** Installs the app in the store, and has its owner claim it. */
 export async function installAndClaim(world: AppWorld, { hash, organisation, cookie }: OwnStore): Promise<void> {
   const answer = await claim(world, cookie, { key: await installKey(world, hash), organisation: organisation.id })
-  if (answer.statusCode !== 303 || answer.headers.location !== '/app/stores')
+  if (answer.statusCode !== 303 || answer.headers.location !== `/app/stores?org=${organisation.id}`)
     throw new Error(`Claiming ${hash} was answered with ${answer.statusCode}: ${answer.body}`)
 }

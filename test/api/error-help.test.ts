@@ -24,5 +24,5 @@ test('a refusal names the absolute address of the page that explains its code', 
   const refused = await service.login(one.identity)
   expect([refused.statusCode, refused.json().error]).toEqual([403, 'insufficient_stores'])
   expect(refused.headers.link).toBe(`<${siteUrl}${errorHelpPath}/insufficient_stores>; rel="help"`)
-  expect(refused.json().message).toContain(`${siteUrl}/app/stores/connect`)
+  expect(refused.json().message).toContain(`${siteUrl}/app/stores/connect?org=${one.id}`)
 })

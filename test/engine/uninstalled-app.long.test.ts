@@ -91,7 +91,7 @@ async function connect(hash: string): Promise<void> {
     body: new URLSearchParams({ key, organisation: organisation.id }),
     redirect: 'manual',
   })
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/app/stores'])
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, `/app/stores?org=${organisation.id}`])
 }
 
 async function ask(path: string, body?: object) {

@@ -358,6 +358,8 @@ describe('in a world with runs', () => {
         return call('get_issue', { issue_id })
       })
       expect(said).toMatchObject({ component: 'brands', state: 'open', upstream: { status: 422, method: 'POST' } })
+      // The person may be a member of several organizations.
+      expect((said as Told).portal_url).toContain(`/issues?org=${tool.world.organisationId}`)
     })
 
     test('is anything running at this moment, and what needs my attention?', async () => {

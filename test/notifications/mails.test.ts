@@ -49,7 +49,7 @@ test('a member is mailed about what an owner chose, with the state of the migrat
   const content = mailServer.received[0]?.content ?? ''
   expect(content).toMatch(/^subject: Storeferry: migration needs review$/im)
   expect(content).toMatch(/^auto-submitted: auto-generated$/im)
-  expect(content).toContain(`${siteUrl}/app/migrations/${id}/report`)
+  expect(content).toContain(`${siteUrl}/app/migrations/${id}/report?org=${organisation.id}`)
   expect(await deliveries()).toMatchObject([
     { member: { id: organisation.userId, name: 'Ada Lovelace' }, webhookId: null, state: 'delivered' },
   ])

@@ -76,7 +76,7 @@ test('S26: a message has the headers of Standard Webhooks, and the public librar
   expect(type).toBe('migration.finished')
   expect(data).toEqual({
     migrationId: id,
-    url: `${siteUrl}/app/migrations/${id}/report`,
+    url: `${siteUrl}/app/migrations/${id}/report?org=${organisation.id}`,
     ...{ mode: 'full', status: 'completed', source: 'store1', destination: 'store2' },
     ...{ summaryLine: 'Copied nothing.', failuresOpen: 0 },
     counters: { done: 0, inProgress: 0, failed: 0, skipped: 0, cancelled: 0, exceptions: 0, warnings: 0 },

@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bodyOf } from '../../src/notifications/message.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
-import { type Person, type Portal, startPortal } from './a-portal.ts'
+import { type Person, type Portal, password, startPortal } from './a-portal.ts'
 import { expectSound, startBrowser, type Tab } from './a-tab.ts'
 
 describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : chromiumMissing, () => {
@@ -412,6 +414,37 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
       values (${organisationId}, ${person.userId}, 'owner')`.execute(portal.world.database)
     const tab = await portal.tab(person)
     await open(tab, '/app/migrations', 'Migrations')
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
+  test('the link of a message opens its migration, whichever of several organizations of the person it is of', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ label: 'Their copy', entities: ['brands'] })
+    const { organisationId, identity } = await world.anotherOrganisation('First of the list', [])
+    const person = await portal.person({ role: 'viewer', withPassword: true })
+    await sql`insert into memberships (organisation_id, user_id, role)
+      values (${organisationId}, ${person.userId}, 'owner')`.execute(world.database)
+    const data = { store: 'new', summaryLine: 'Emails about orders are off.' }
+    const event = { kind: 'store.mails_off', runId: requestId, data, at: new Date() } as const
+    const body = bodyOf({ ...event, eventId: requestId, organisationId: world.organisationId }, world.url)
+    const { url } = (JSON.parse(body) as { data: { url: string } }).data
+    const tab = await portal.tab()
+    const { page } = tab
+    await page.goto(url)
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await heading(tab, 'Report: Their copy')
+    expect(await page.getByLabel('Organization').inputValue()).toBe(world.organisationId)
+    expect(page.url()).toBe(at(`/app/migrations/${requestId}/report`))
+    // The link also wins where the tab has another organization, and is as good as none where it names a foreign one.
+    await page.getByLabel('Organization').selectOption(identity.organization_name)
+    await page.getByText('Your first migration').waitFor()
+    await open(tab, `/app?org=${randomUUID()}`, 'Home')
+    expect(await page.getByLabel('Organization').inputValue()).toBe(organisationId)
+    await page.goto(url)
+    await heading(tab, 'Report: Their copy')
     expect(tab.complaints).toEqual([])
     await tab.close()
   })

@@ -63,7 +63,7 @@ test('S1: an installation by a stranger connects nothing until a signed-in owner
   expect(shown.body).toContain(`<dt>Store</dt><dd>${hash}</dd>`)
   expect(shown.body).toContain(organisation.identity.organization_name)
   const answer = await claim(world, cookie, { key, organisation: organisation.id })
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/app/stores'])
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, `/app/stores?org=${organisation.id}`])
   expect(await savedToken()).toBe(await world.platform.tokenOf(hash))
   expect(await installation()).toMatchObject({ organisationId: organisation.id, tokenEncrypted: null, claimHash: null })
   const look = await world.service.get(`/v2/stores/${hash}`, await organisation.token())

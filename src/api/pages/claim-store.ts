@@ -31,7 +31,7 @@ export function addClaimPage(pages: FastifyInstance, deps: Deps): void {
       const signedIn = await deps.sessions.find(request.headers.cookie)
       if (!signedIn) return reply.redirect(signInTo(given.key), 303)
       await claim(request, given, signedIn, deps)
-      return reply.redirect('/app/stores', 303)
+      return reply.redirect(`/app/stores?org=${encodeURIComponent(given.organisation)}`, 303)
     } catch (error) {
       const why = refuse(reply, error)
       const late = error instanceof ServiceError && error.code === 'reauthentication_required'

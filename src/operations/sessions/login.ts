@@ -121,7 +121,7 @@ async function requireReady(credential: CredentialForLogin, { database, settings
   if (stores.length < limits.minimumConnectedStores) {
     throw new ServiceError(
       'insufficient_stores',
-      `The organisation has ${stores.length} connected stores and needs ${limits.minimumConnectedStores}, a source and a destination. An owner connects another one at ${settings.siteUrl}/app/stores/connect.`,
+      `The organisation has ${stores.length} connected stores and needs ${limits.minimumConnectedStores}, a source and a destination. An owner connects another one at ${settings.siteUrl}/app/stores/connect?org=${credential.organisationId}.`,
     )
   }
   return stores
