@@ -101,7 +101,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
   })
 
   longTest(
-    'of two credentials issued one after the other, the second is hidden and not copied until it is asked for',
+    'of two credentials issued one after the other, each stays until it is stored, and is copied when it is asked for',
     async () => {
       const { database } = portal.world
       const names = [await anOrganizationWithoutAccess(portal.world), await anOrganizationWithoutAccess(portal.world)]
@@ -127,7 +127,15 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
       expect(new Set(secrets).size).toBe(2)
       await page.getByLabel('Find by name').fill(String(names[0]))
       await page.waitForURL((url) => url.searchParams.get('text') === names[0])
-      await page.getByRole('region', { name: `New credential for ${names[1]}` }).waitFor()
+      const bannerOf = (name: string | undefined) => page.getByRole('region', { name: `New credential for ${name}` })
+      await bannerOf(names[1]).waitFor()
+      // Nobody has stored the first one yet.
+      await bannerOf(names[0]).waitFor()
+      await page.getByRole('button', { name: `Disable: ${names[0]}` }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+      await bannerOf(names[0]).waitFor({ state: 'hidden' })
+      await bannerOf(names[1]).getByRole('button', { name: 'I stored it' }).click()
+      expect(await page.getByRole('button', { name: 'I stored it' }).count()).toBe(0)
       await tab.close()
     },
   )

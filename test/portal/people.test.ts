@@ -69,6 +69,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await page.getByText(/^No mail is sent: give this link to the person yourself\./).waitFor()
     await row(tab, email).getByText('Invited until').waitFor()
     await sound(tab, 'members-invited')
+    // Another change does not take away what nobody has stored yet.
+    await page.getByRole('button', { name: 'Change role: Hal Dent' }).click()
+    await page.getByRole('button', { name: 'Save the role' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'I stored it' }).click()
 
     const theirs = await portal.tab()

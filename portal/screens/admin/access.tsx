@@ -1,7 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { IssuedCredential } from '../../data/administration.ts'
 import { type OrganizationEntry, organizationsQuery } from '../../data/queries.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
@@ -11,6 +9,7 @@ import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { type Once, useOnce } from '../../use-once.ts'
 import { useShown } from '../../use-shown.ts'
 import { PartState } from '../part-state.tsx'
 import { AddOrganizations } from './add-organizations.tsx'
@@ -32,8 +31,7 @@ export function Access() {
   const { text, cursor } = shown
   const navigate = route.useNavigate()
   const queries = useQueryClient()
-  // Only in this component: a secret must never get into the cache or the address.
-  const [issued, setIssued] = useState<Issued>()
+  const credentials = useOnce<Issued>()
   const { data } = useSuspenseQuery(listQuery(shown))
   const changed = () => queries.invalidateQueries({ queryKey: ['admin'] })
   return (
@@ -42,7 +40,7 @@ export function Access() {
       lead="Organizations allowed to use Store Migration."
       crumbs={[{ label: 'Migrations', to: paths.allMigrations }]}
     >
-      <CredentialOnce issued={issued} onStored={() => setIssued(undefined)} />
+      <CredentialOnce credentials={credentials} />
       <AddOrganizations onEnabled={changed} />
       <ListPanel
         title="Organizations with Store Migration"
@@ -61,7 +59,7 @@ export function Access() {
       >
         <Table
           caption="Organizations with Store Migration, by name"
-          columns={columns((entry, credential) => setIssued({ ...credential, organization: entry.name }), changed)}
+          columns={columns(credentials, changed)}
           rows={data.items}
           rowKey={({ organisationId }) => organisationId}
           empty={text ? noMatch : empty}
@@ -71,9 +69,7 @@ export function Access() {
   )
 }
 
-type OnIssued = (entry: OrganizationEntry, credential: IssuedCredential) => void
-
-function columns(onIssued: OnIssued, onChanged: () => Promise<void>): Column<OrganizationEntry>[] {
+function columns(credentials: Once<Issued>, onChanged: () => Promise<void>): Column<OrganizationEntry>[] {
   return [
     { key: 'name', header: 'Organization', narrow: 'title', cell: nameOf },
     { key: 'stores', header: 'Stores', align: 'right', cell: ({ stores }) => wholeNumber(stores) },
@@ -82,9 +78,7 @@ function columns(onIssued: OnIssued, onChanged: () => Promise<void>): Column<Org
       key: 'actions',
       header: 'Actions',
       narrow: 'plain',
-      cell: (entry) => (
-        <CredentialActions entry={entry} onChanged={onChanged} onIssued={(credential) => onIssued(entry, credential)} />
-      ),
+      cell: (entry) => <CredentialActions entry={entry} credentials={credentials} onChanged={onChanged} />,
     },
   ]
 }

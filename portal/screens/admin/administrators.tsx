@@ -7,6 +7,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { useOnce } from '../../use-once.ts'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { AddAdministrator } from './organization-forms.tsx'
 import { PasswordLink } from './password-link.tsx'
@@ -32,9 +33,9 @@ export function Administrators() {
   const queries = useQueryClient()
   const { data } = useSuspenseQuery(administratorsQuery())
   const [isAdding, setAdding] = useState(false)
-  const [invited, setInvited] = useState<OneTimeLink>()
+  const links = useOnce<OneTimeLink>()
   const done = async (next: OneTimeLink | undefined) => {
-    setInvited(next)
+    if (next) links.show(next)
     await queries.invalidateQueries({ queryKey: administratorsQuery().queryKey })
   }
   return (
@@ -43,7 +44,7 @@ export function Administrators() {
       lead="The people who run this service."
       action={<Button onClick={() => setAdding(true)}>Add administrator</Button>}
     >
-      <LinkOnce made={invited} onStored={() => setInvited(undefined)} />
+      <LinkOnce links={links} />
       <Panel flush>
         <Table
           caption="Administrators by email"

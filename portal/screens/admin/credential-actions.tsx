@@ -5,13 +5,15 @@ import { sentenceOf } from '../../data/errors.ts'
 import type { OrganizationEntry } from '../../data/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import type { Once } from '../../use-once.ts'
+import type { Issued } from './credential-once.tsx'
 
 type Question = 'rotate' | 'disable' | 'remove'
 type Action = 'issue' | Question
 
 interface Props {
   entry: OrganizationEntry
-  onIssued: (credential: IssuedCredential) => void
+  credentials: Once<Issued>
   onChanged: () => Promise<void>
 }
 
@@ -23,16 +25,18 @@ const words: Record<Action, string> = {
 }
 
 /** What can be done to an organization's credential. Without an enabled one, a new one can be issued. */
-export function CredentialActions({ entry, onIssued, onChanged }: Props) {
+export function CredentialActions({ entry, credentials, onChanged }: Props) {
   const { organisationId: id, name, credential } = entry
   const [question, setQuestion] = useState<Question>()
   const [problem, setProblem] = useState<string>()
   const actions: Action[] = credential?.state === 'enabled' ? ['rotate', 'disable', 'remove'] : ['issue', 'remove']
+  const show = (issued: IssuedCredential) => credentials.show({ ...issued, of: id, organization: name })
   async function run(action: Action) {
-    if (action === 'issue') onIssued(await administration.issue(id))
-    if (action === 'rotate') onIssued(await administration.rotate(id))
+    if (action === 'issue') show(await administration.issue(id))
+    if (action === 'rotate') show(await administration.rotate(id))
     if (action === 'disable') await administration.disable(id)
     if (action === 'remove') await administration.remove(id)
+    if (action === 'disable' || action === 'remove') credentials.forget(id)
     await onChanged()
   }
   function start(action: Action) {

@@ -1,25 +1,28 @@
 import type { IssuedCredential } from '../../data/administration.ts'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { useKeepHere } from '../../use-keep-here.ts'
+import type { Once } from '../../use-once.ts'
 
 export interface Issued extends IssuedCredential {
+  /** The id of the organization. */
+  of: string
   organization: string
 }
 
-/** A credential that was just issued. The person has to confirm before leaving it. */
-export function CredentialOnce({ issued, onStored }: { issued: Issued | undefined; onStored: () => void }) {
-  useKeepHere(issued !== undefined, 'The secret is shown only now. Leave without it?')
-  if (!issued) return null
-  return (
+/** Credentials that were just issued. The person has to confirm before leaving them. */
+export function CredentialOnce({ credentials: { shown, forget } }: { credentials: Once<Issued> }) {
+  useKeepHere(shown.length > 0, 'The secret is shown only now. Leave without it?')
+  return shown.map(({ of, organization, clientId, clientSecret }) => (
     <SecretOnce
-      title={`New credential for ${issued.organization}`}
+      key={clientSecret}
+      title={`New credential for ${organization}`}
       values={[
-        { label: 'Client id', value: issued.clientId },
-        { label: 'Client secret', value: issued.clientSecret, isSecret: true },
+        { label: 'Client id', value: clientId },
+        { label: 'Client secret', value: clientSecret, isSecret: true },
       ]}
-      onStored={onStored}
+      onStored={() => forget(of)}
     >
       The secret is shown only now. Hand it over by a secure channel, never by email or chat.
     </SecretOnce>
-  )
+  ))
 }

@@ -21,6 +21,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { useOnce } from '../../use-once.ts'
 import { useShown } from '../../use-shown.ts'
 import { accessTones, accessWords, roleWords } from '../../words.ts'
 import { AuditTable } from '../audit-table.tsx'
@@ -77,11 +78,10 @@ export function OrganizationPage() {
   const queries = useQueryClient()
   const { data: organization } = useSuspenseQuery(organizationQuery(id))
   const [isAdding, setAdding] = useState(false)
-  // Only in this component: a link must never get into the cache or the address.
-  const [made, setMade] = useState<OneTimeLink>()
+  const links = useOnce<OneTimeLink>()
   const changed = () => queries.invalidateQueries({ queryKey: ['admin'] })
   const done = async (next: OneTimeLink | undefined) => {
-    setMade(next)
+    if (next) links.show(next)
     await changed()
   }
   return (
@@ -99,7 +99,7 @@ export function OrganizationPage() {
       }
       action={<Button onClick={() => setAdding(true)}>Add person</Button>}
     >
-      <LinkOnce made={made} onStored={() => setMade(undefined)} />
+      <LinkOnce links={links} />
       <StoreMigration organization={organization} onChanged={changed} />
       <Stores organization={organization} onChanged={changed} />
       <Members id={id} onMade={done} />
@@ -116,17 +116,16 @@ interface PartProps {
 
 /** Whether the organization may migrate, and the credential with which its servers log in. */
 function StoreMigration({ organization, onChanged }: PartProps) {
-  // Only in this component: a secret must never get into the cache or the address.
-  const [issued, setIssued] = useState<Issued>()
+  const credentials = useOnce<Issued>()
   const [problem, setProblem] = useState<string>()
-  const { organisationId, name, storeMigrationEnabled } = organization
+  const { organisationId, storeMigrationEnabled } = organization
   async function enable() {
     setProblem(undefined)
     await administration.enable(organisationId).then(onChanged, (error: unknown) => setProblem(sentenceOf(error)))
   }
   return (
     <>
-      <CredentialOnce issued={issued} onStored={() => setIssued(undefined)} />
+      <CredentialOnce credentials={credentials} />
       <Panel title="Store Migration">
         {storeMigrationEnabled ? (
           <>
@@ -134,11 +133,7 @@ function StoreMigration({ organization, onChanged }: PartProps) {
             <dl className="facts">
               <Fact term="API credential">{credentialOf(organization)}</Fact>
             </dl>
-            <CredentialActions
-              entry={organization}
-              onChanged={onChanged}
-              onIssued={(credential) => setIssued({ ...credential, organization: name })}
-            />
+            <CredentialActions entry={organization} credentials={credentials} onChanged={onChanged} />
           </>
         ) : (
           <>

@@ -12,6 +12,7 @@ import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { useOnce } from '../../use-once.ts'
 import { useShown } from '../../use-shown.ts'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { PartState } from '../part-state.tsx'
@@ -32,14 +33,14 @@ export function Organizations() {
   const { data } = useSuspenseQuery(organizationsQuery(shown))
   const [isCreating, setCreating] = useState(false)
   const [addingTo, setAddingTo] = useState<OrganizationEntry>()
-  const [invited, setInvited] = useState<OneTimeLink>()
+  const links = useOnce<OneTimeLink>()
   const done = async (next: OneTimeLink | undefined) => {
-    setInvited(next)
+    if (next) links.show(next)
     await queries.invalidateQueries({ queryKey: ['admin'] })
   }
   return (
     <Screen title="Organizations" action={<Button onClick={() => setCreating(true)}>Create organization</Button>}>
-      <LinkOnce made={invited} onStored={() => setInvited(undefined)} />
+      <LinkOnce links={links} />
       <ListPanel
         filters={
           <SearchField

@@ -24,7 +24,7 @@ export function PasswordLink({ person, onMade }: Props) {
   const words = invited ? 'Invite again' : 'Reset password'
   async function make() {
     const made = await administration.passwordLink(email)
-    await onMade(invited ? invitationTo(person, made) : { title: `New password for ${email}`, ...made })
+    await onMade(invited ? invitationTo(person, made) : { of: email, title: `New password for ${email}`, ...made })
   }
   return (
     <div className="row-actions">

@@ -17,6 +17,7 @@ interface Props {
   isSelf: boolean
   isLastOwner: boolean
   onDone: (link?: OneTimeLink) => Promise<void>
+  onRemoved: () => void
 }
 
 const words: Record<MemberAction, string> = {
@@ -31,7 +32,7 @@ export function fullNameOf({ firstName, lastName }: MemberEntry): string {
 }
 
 /** What an owner can do to one member. Below, it says why some actions are disabled. */
-export function MemberActions({ member, isSelf, isLastOwner, onDone }: Props) {
+export function MemberActions({ member, isSelf, isLastOwner, onDone, onRemoved }: Props) {
   const asker = useAsker()
   const [question, setQuestion] = useState<MemberAction>()
   const [problem, setProblem] = useState<string>()
@@ -67,7 +68,9 @@ export function MemberActions({ member, isSelf, isLastOwner, onDone }: Props) {
       {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}
       {question === 'change-member' && <ChangeRole member={member} onDone={onDone} onClose={close} />}
       {question === 'create-reset-link' && <ResetPassword member={member} onDone={onDone} onClose={close} />}
-      {question === 'remove-member' && <Remove member={member} isSelf={isSelf} onDone={onDone} onClose={close} />}
+      {question === 'remove-member' && (
+        <Remove member={member} isSelf={isSelf} onDone={onDone} onRemoved={onRemoved} onClose={close} />
+      )}
     </div>
   )
 }
@@ -96,7 +99,7 @@ function ChangeRole({ member, onDone, onClose }: QuestionProps) {
 function ResetPassword({ member, onDone, onClose }: QuestionProps) {
   const create = async () => {
     const link = await memberActions.resetLink(member.userId)
-    await onDone({ title: `New password for ${member.email}`, ...link })
+    await onDone({ of: member.email, title: `New password for ${member.email}`, ...link })
   }
   const title = `Reset the password of ${fullNameOf(member)}?`
   return (
@@ -109,9 +112,10 @@ function ResetPassword({ member, onDone, onClose }: QuestionProps) {
   )
 }
 
-function Remove({ member, isSelf, onDone, onClose }: QuestionProps & { isSelf: boolean }) {
+function Remove({ member, isSelf, onDone, onRemoved, onClose }: QuestionProps & Pick<Props, 'isSelf' | 'onRemoved'>) {
   const remove = async () => {
     await memberActions.remove(member.userId)
+    onRemoved()
     await onDone()
   }
   const whose = isSelf ? 'Your access' : 'Access'

@@ -13,6 +13,7 @@ import { useWhys } from '../../ui/reasons.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { useOnce } from '../../use-once.ts'
 import { useShown } from '../../use-shown.ts'
 import { roleWords } from '../../words.ts'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
@@ -40,10 +41,9 @@ function MemberList() {
   const { user } = useSession()
   const { data } = useSuspenseQuery(membersQuery(cursor))
   const [isInviting, setInviting] = useState(false)
-  // Only in this component: a link must never get into the cache or the address.
-  const [made, setMade] = useState<OneTimeLink>()
+  const links = useOnce<OneTimeLink>()
   async function done(next?: OneTimeLink) {
-    setMade(next)
+    if (next) links.show(next)
     await queries.invalidateQueries({ queryKey: ofOrganization('members') })
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }
@@ -56,6 +56,7 @@ function MemberList() {
       isSelf={member.userId === user.id}
       isLastOwner={member.userId === lastOwner}
       onDone={done}
+      onRemoved={() => links.forget(member.email)}
     />
   )
   return (
@@ -69,7 +70,7 @@ function MemberList() {
       }
     >
       {notes}
-      <LinkOnce made={made} onStored={() => setMade(undefined)} />
+      <LinkOnce links={links} />
       <ListPanel
         problem={failed && <PartState query={failed} />}
         nextCursor={data.nextCursor}

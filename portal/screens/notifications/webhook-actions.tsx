@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { RadioGroup } from '../../ui/choices.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useWhys } from '../../ui/reasons.tsx'
+import type { Once } from '../../use-once.ts'
 import { WebhookForm } from './webhook-form.tsx'
 import type { WebhookSecret } from './webhook-secret.tsx'
 
@@ -17,13 +18,13 @@ type Question = 'change' | 'secret' | 'delete'
 
 interface Props {
   webhook: WebhookEntry
-  onSecret: (made: WebhookSecret) => void
+  secrets: Once<WebhookSecret>
 }
 
 export const hostOf = ({ url }: { url: string }) => new URL(url).host
 
 /** What an owner can do to one webhook. */
-export function WebhookActions({ webhook, onSecret }: Props) {
+export function WebhookActions({ webhook, secrets }: Props) {
   const queries = useQueryClient()
   const asker = useAsker()
   const [question, setQuestion] = useState<Question>()
@@ -75,8 +76,8 @@ export function WebhookActions({ webhook, onSecret }: Props) {
       {notes}
       {note && <Notice tone={note.tone}>{note.text}</Notice>}
       {question === 'change' && <Change webhook={webhook} onDone={renew} onClose={close} />}
-      {question === 'secret' && <NewSecret webhook={webhook} onSecret={onSecret} onDone={renew} onClose={close} />}
-      {question === 'delete' && <Delete webhook={webhook} onDone={renew} onClose={close} />}
+      {question === 'secret' && <NewSecret webhook={webhook} secrets={secrets} onDone={renew} onClose={close} />}
+      {question === 'delete' && <Delete webhook={webhook} secrets={secrets} onDone={renew} onClose={close} />}
     </div>
   )
 }
@@ -111,11 +112,11 @@ const overlaps = [
   { value: '0', words: 'Not at all', meaning: 'For a secret that others may know.' },
 ] as const
 
-function NewSecret({ webhook, onSecret, onDone, onClose }: QuestionProps & Pick<Props, 'onSecret'>) {
+function NewSecret({ webhook, secrets, onDone, onClose }: QuestionProps & Pick<Props, 'secrets'>) {
   const [overlap, setOverlap] = useState<'24' | '0'>('24')
   async function rotate() {
     const { secret } = await notificationActions.rotate(webhook.id, Number(overlap))
-    onSecret({ host: hostOf(webhook), secret })
+    secrets.show({ of: webhook.id, host: hostOf(webhook), secret })
     await onDone()
   }
   const title = `A new secret for ${hostOf(webhook)}?`
@@ -131,9 +132,10 @@ function NewSecret({ webhook, onSecret, onDone, onClose }: QuestionProps & Pick<
   )
 }
 
-function Delete({ webhook, onDone, onClose }: QuestionProps) {
+function Delete({ webhook, secrets, onDone, onClose }: QuestionProps & Pick<Props, 'secrets'>) {
   async function remove() {
     await notificationActions.remove(webhook.id)
+    secrets.forget(webhook.id)
     await onDone()
   }
   const title = `Delete the webhook to ${hostOf(webhook)}?`

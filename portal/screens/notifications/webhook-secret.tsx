@@ -1,23 +1,26 @@
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { useKeepHere } from '../../use-keep-here.ts'
+import type { Once } from '../../use-once.ts'
 
 export interface WebhookSecret {
+  /** The id of the webhook. */
+  of: string
   host: string
   secret: string
 }
 
-/** A secret that was just made. The person has to confirm before leaving it. */
-export function WebhookSecretOnce({ made, onStored }: { made: WebhookSecret | undefined; onStored: () => void }) {
-  useKeepHere(made !== undefined, 'The secret is shown only now. Leave without it?')
-  if (!made) return null
-  return (
+/** Secrets that were just made. The person has to confirm before leaving them. */
+export function WebhookSecretOnce({ secrets: { shown, forget } }: { secrets: Once<WebhookSecret> }) {
+  useKeepHere(shown.length > 0, 'The secret is shown only now. Leave without it?')
+  return shown.map(({ of, host, secret }) => (
     <SecretOnce
-      title={`Secret for ${made.host}`}
-      values={[{ label: 'Signing secret', value: made.secret, isSecret: true }]}
-      onStored={onStored}
+      key={secret}
+      title={`Secret for ${host}`}
+      values={[{ label: 'Signing secret', value: secret, isSecret: true }]}
+      onStored={() => forget(of)}
     >
       The secret is shown only now. The receiver checks with it that messages are from here, with a library of Standard
       Webhooks.
     </SecretOnce>
-  )
+  ))
 }

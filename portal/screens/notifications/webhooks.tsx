@@ -11,6 +11,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { useWhys } from '../../ui/reasons.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
+import { type Once, useOnce } from '../../use-once.ts'
 import { eventsSaid } from './event-words.ts'
 import { hostOf, WebhookActions } from './webhook-actions.tsx'
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx'
@@ -28,16 +29,15 @@ export function Webhooks() {
   const off = whyNotNotify(useAsker())
   const { idOf } = useWhys([off])
   const [isAdding, setAdding] = useState(false)
-  // Only in this component: a secret must never get into the cache or the address.
-  const [made, setMade] = useState<WebhookSecret>()
+  const secrets = useOnce<WebhookSecret>()
   async function add(fields: WebhookFields) {
     const { webhook, secret } = await notificationActions.create(fields)
-    setMade({ host: hostOf(webhook), secret })
+    secrets.show({ of: webhook.id, host: hostOf(webhook), secret })
     await queries.invalidateQueries({ queryKey: notificationsKey() })
   }
   return (
     <>
-      <WebhookSecretOnce made={made} onStored={() => setMade(undefined)} />
+      <WebhookSecretOnce secrets={secrets} />
       <Panel
         title="Webhooks"
         action={
@@ -47,14 +47,14 @@ export function Webhooks() {
         }
         flush
       >
-        <Table caption="Webhooks" columns={columns(setMade)} rows={data.items} rowKey={({ id }) => id} empty={none} />
+        <Table caption="Webhooks" columns={columns(secrets)} rows={data.items} rowKey={({ id }) => id} empty={none} />
       </Panel>
       {isAdding && <WebhookForm title="Add a webhook" submit="Add" onSave={add} onClose={() => setAdding(false)} />}
     </>
   )
 }
 
-function columns(onSecret: (made: WebhookSecret) => void): Column<WebhookEntry>[] {
+function columns(secrets: Once<WebhookSecret>): Column<WebhookEntry>[] {
   return [
     {
       key: 'address',
@@ -77,7 +77,7 @@ function columns(onSecret: (made: WebhookSecret) => void): Column<WebhookEntry>[
       key: 'actions',
       header: 'Actions',
       narrow: 'plain',
-      cell: (webhook) => <WebhookActions webhook={webhook} onSecret={onSecret} />,
+      cell: (webhook) => <WebhookActions webhook={webhook} secrets={secrets} />,
     },
   ]
 }
