@@ -187,8 +187,8 @@ export const unfinishedQuery = (store: string) =>
 
 /** What Home displays: migrations that wait for a person, that are running, and that were last. */
 export const homeQueries = () => [
-  migrationsQuery({ status: ['partial_completed'], limit: 5 }),
-  migrationsQuery({ status: ['paused'], limit: 5 }),
-  migrationsQuery({ status: ['in_progress'], limit: 5 }),
+  ...(['partial_completed', 'paused', 'in_progress'] as const).map((status) =>
+    migrationsQuery({ status: [status], limit: 5 }),
+  ),
   migrationsQuery({ limit: 5 }),
 ]

@@ -1,10 +1,18 @@
-import { useQueries, useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { limits } from '../../src/contract/primitives/limits.ts'
 import { whyNotStart } from '../allowed.ts'
-import { type HistoryEntry, homeQueries, ofOrganization, requestQuery, type StoreEntry } from '../data/queries.ts'
+import {
+  type HistoryEntry,
+  homeQueries,
+  migrationsQuery,
+  ofOrganization,
+  requestQuery,
+  type StoreEntry,
+} from '../data/queries.ts'
 import { storesQuery } from '../data/store-queries.ts'
-import { counted } from '../format/number.ts'
+import { counted, wholeNumber } from '../format/number.ts'
 import { paths } from '../paths.ts'
 import { useAsker, useSession } from '../session.tsx'
 import { EmptyNote } from '../ui/notice.tsx'
@@ -33,9 +41,9 @@ export function Home() {
 }
 
 function Overview() {
-  const [review, paused, running, latest = []] = useSuspenseQueries({ queries: homeQueries() }).map(
-    ({ data }) => data.items,
-  )
+  const lists = useSuspenseQueries({ queries: homeQueries() }).map(({ data }) => data)
+  const [review, paused, running, latest = []] = lists.map(({ items }) => items)
+  const [hasMoreToReview, hasMorePaused, hasMoreRunning] = lists.map(({ nextCursor }) => nextCursor !== null)
   useMoves([...(running ?? []), ...latest])
   const { data: stores } = useSuspenseQuery(storesQuery())
   const refused = stores.items.filter(({ access }) => access?.state === 'refused')
@@ -52,8 +60,13 @@ function Overview() {
           <WaitingDeletions paused={paused ?? []} />
           {latest.length > 0 && (
             <>
-              <Group title="Needs you" rows={waiting} empty="Nothing needs review." />
-              <Group title="Running" rows={running ?? []} empty="Nothing is running." />
+              <Group title="Needs you" rows={waiting} empty="Nothing needs review.">
+                {hasMorePaused && <More status="paused" words="that are paused" />}
+                {hasMoreToReview && <More status="partial_completed" words="that need review" />}
+              </Group>
+              <Group title="Running" rows={running ?? []} empty="Nothing is running.">
+                {hasMoreRunning && <More status="in_progress" words="that are running" />}
+              </Group>
               <Group title="Latest" rows={latest} empty="" />
               <p>
                 <Link to={paths.migrations}>All migrations</Link>
@@ -129,7 +142,14 @@ function Refused({ stores }: { stores: StoreEntry[] }) {
   )
 }
 
-function Group({ title, rows, empty }: { title: string; rows: HistoryEntry[]; empty: string }) {
+interface GroupProps {
+  title: string
+  rows: HistoryEntry[]
+  empty: string
+  children?: ReactNode
+}
+
+function Group({ title, rows, empty, children }: GroupProps) {
   return (
     <Panel title={title} flush>
       <Table
@@ -139,6 +159,23 @@ function Group({ title, rows, empty }: { title: string; rows: HistoryEntry[]; em
         rowKey={({ requestId }) => requestId}
         empty={<p className="quiet-line">{empty}</p>}
       />
+      {children}
     </Panel>
+  )
+}
+
+/** Of a list that is longer than it is shown: how many there are, and the way to all of them. */
+function More({ status, words }: { status: HistoryEntry['status']; words: string }) {
+  // Loaded again when one of them moves, as far as Home displays it.
+  const all = migrationsQuery({ status: [status], limit: limits.maximumPageSize })
+  const { data } = useQuery({ ...all, refetchInterval: false })
+  const count = data && `${data.nextCursor === null ? '' : 'more than '}${wholeNumber(data.items.length)}`
+  return (
+    <p className="quiet-line">
+      {count !== undefined && `There are ${count} ${words}. `}
+      <Link to={paths.migrations} search={{ status }}>
+        All {words}
+      </Link>
+    </p>
   )
 }

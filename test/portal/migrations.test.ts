@@ -260,6 +260,31 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
+  test('Home, which has room for five of a kind, says how many need review, and leads to all of them', async () => {
+    const { world } = portal
+    await sql`insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal,
+        settings, selective, phases, status, tier, mem_mib, cpus, label, created_at)
+      select gen_random_uuid(), src.organisation_id, src.id, dst.id, 'full', 'skip', true, '{}', false, '[]', 'partial_completed',
+        'small', 512, 1, 'Copy ' || n, now() - n * interval '1 hour'
+      from generate_series(1, 7) n, stores src
+        join stores dst on dst.organisation_id = src.organisation_id and dst.hash = ${world.address('destination').hash}
+      where src.organisation_id = ${world.organisationId} and src.hash = ${world.address('source').hash}`.execute(
+      world.database,
+    )
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, '/app', 'Home')
+    const waiting = page.getByRole('region', { name: 'Needs you' })
+    await waiting.getByText('There are 7 that need review.').waitFor()
+    expect(await page.getByText(/^There are /).count()).toBe(1)
+    await expectSound(tab, 'home-more')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await waiting.getByRole('link', { name: 'All that need review' }).click()
+    await heading(tab, 'Migrations')
+    await page.getByRole('link', { name: 'Copy 7' }).waitFor()
+    await tab.close()
+  })
+
   longTest('cancel says what it means, and keeps the migration when that is chosen', async () => {
     const { world } = portal
     await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'categories', times: 1 })
