@@ -406,6 +406,33 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await tab.close()
   })
 
+  longTest('a migration that is run again does what only a program had asked it for, and says so before', async () => {
+    const { world } = portal
+    const asked = { mode: 'counts', entities: ['customers'], recreateErased: ['customers'], deepImages: true }
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, `/app/migrations/new?from=${await world.migrate(asked)}`, 'New migration')
+    const forecast = page.getByRole('complementary', { name: 'Forecast' })
+    const createsAgain = forecast.getByText(/^. Creates people’s data again that was deleted there/)
+    await createsAgain.waitFor()
+    await page.getByText('More settings', { exact: true }).click()
+    expect(await page.getByLabel('Compare sizes of pictures').isChecked()).toBe(true)
+    const group = page.getByRole('group', { name: 'Created again if deleted' })
+    const ofCustomers = group.getByRole('checkbox', { name: 'Customers', exact: true })
+    expect(await ofCustomers.isChecked()).toBe(true)
+    await soundAtLength(tab, 'new-migration-again')
+    await page.getByLabel('Name (optional)').fill('Once more')
+    await page.getByRole('button', { name: 'Start copying' }).click()
+    await heading(tab, 'Once more')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByText('Created again if deleted').waitFor()
+    await open(tab, `/app/migrations/new?from=${await world.migrate(asked)}`, 'New migration')
+    await page.getByText('More settings', { exact: true }).click()
+    await ofCustomers.uncheck()
+    await createsAgain.waitFor({ state: 'hidden' })
+    await tab.close()
+  })
+
   longTest('what is said about the time and the numbers of a copy is not that of the choices before', async () => {
     const { world } = portal
     const tab = await portal.tab(owner)

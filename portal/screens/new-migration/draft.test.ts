@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { entities } from '../../../src/entities/registry.ts'
 import {
   changeOfStores,
   draftFrom,
@@ -10,7 +11,9 @@ import {
   migrationBodyOf,
   missingChoice,
   readDraft,
+  staysDeleted,
 } from './draft.ts'
+import { effectsOf } from './effects.ts'
 
 const pair = { source: 'from1', destination: 'to1' }
 const chosen = { ...emptyDraft, ...pair }
@@ -110,8 +113,6 @@ test('an earlier migration opens with its choices and its name, and a trial run 
     selection,
     pruneLimitPercent: 20,
     pruneLimitItems: 100,
-    recreateErased: [],
-    deepImages: false,
   }
   const again = draftFrom({ label, settings } as unknown as Parameters<typeof draftFrom>[0], pair)
   expect(again).toEqual({ ...draft, isTrial: false, label: 'Trial' })
@@ -125,6 +126,32 @@ test.each([
   const settings = { ...rest, selection: {}, pruneLimitPercent: percent, pruneLimitItems: items }
   const again = draftFrom({ label, settings } as unknown as Parameters<typeof draftFrom>[0], pair)
   expect(migrationBodyOf(again)).toMatchObject({ pruneLimitPercent: 0, pruneLimitItems: 0 })
+})
+
+test('an earlier migration that created deleted customers again and compared pictures does both again', () => {
+  const { label = null, ...rest } = migrationBodyOf(chosen)
+  const settings = { ...rest, selection: {}, recreateErased: ['customers'], deepImages: true }
+  const again = draftFrom({ label, settings } as unknown as Parameters<typeof draftFrom>[0], pair)
+  expect(migrationBodyOf(again)).toMatchObject({ recreateErased: ['customers'], deepImages: true })
+  expect(forecastBodyOf(again)).toMatchObject({ recreateErased: ['customers'] })
+  expect(effectsOf(again).map(({ text }) => text)).toContain(
+    'Creates people’s data again that was deleted there, as far as it is ticked under How.',
+  )
+})
+
+test('whatever stays deleted unless it is named can be named', () => {
+  const components = entities.flatMap((entity) => entity.components)
+  expect(staysDeleted.toSorted()).toEqual(
+    components
+      .filter(({ staysErased }) => staysErased)
+      .map(({ key }) => key)
+      .toSorted(),
+  )
+})
+
+test('a draft that was kept before an update of the service is still there', () => {
+  const { createAgain: _, comparesPictures: __, ...older } = chosen
+  expect(readDraft(JSON.stringify(older))).toEqual(chosen)
 })
 
 test('a refusal leads to the section it is about', () => {

@@ -30,13 +30,18 @@ const draftShape = z.object({
   deleteShoppersData: z.array(z.string()),
   orderStatuses: z.array(z.string()),
   overwrite: z.array(z.string()),
+  createAgain: z._default(z.array(z.string()), []),
   customerConsent: z.boolean(),
+  comparesPictures: z._default(z.boolean(), false),
   muteMails: z.boolean(),
   autoHeal: z.boolean(),
   label: z.string(),
 })
 /** The choices for a migration that has not been started. */
 export type Draft = z.infer<typeof draftShape>
+
+/** Parts whose deleted copies are only created again if a migration asks for it. */
+export const staysDeleted = ['customers', 'subscribers', 'wishlists']
 
 export const emptyDraft: Draft = {
   source: '',
@@ -57,7 +62,9 @@ export const emptyDraft: Draft = {
   deleteShoppersData: [],
   orderStatuses: [],
   overwrite: [],
+  createAgain: [],
   customerConsent: false,
+  comparesPictures: false,
   muteMails: true,
   autoHeal: true,
   label: '',
@@ -129,6 +136,7 @@ export function forecastBodyOf(draft: Draft): ForecastBody {
     orderStatuses: draft.orderStatuses as NonNullable<ForecastBody['orderStatuses']>,
     overwriteLiving: draft.overwrite,
     pruneLive: deletesOfShoppers(draft) ? draft.deleteShoppersData : [],
+    recreateErased: draft.createAgain,
     customerConsent: draft.customerConsent,
     ...(themes !== 'none' && { themes }),
   }
@@ -141,6 +149,7 @@ export function migrationBodyOf(draft: Draft): MigrationBody {
     ...forecastBodyOf(draft),
     autoHeal: draft.autoHeal,
     muteMails: draft.muteMails,
+    deepImages: draft.comparesPictures,
     ...(draft.strategy === 'replace' && deletionLimits(draft)),
     ...(label !== '' && { label }),
   }
@@ -221,7 +230,9 @@ export function draftFrom(
     deleteShoppersData: settings.pruneLive,
     orderStatuses: settings.orderStatuses,
     overwrite: settings.overwriteLiving,
+    createAgain: settings.recreateErased,
     customerConsent: settings.customerConsent,
+    comparesPictures: settings.deepImages,
     muteMails: settings.muteMails,
     autoHeal: settings.autoHeal,
     label: label ?? '',

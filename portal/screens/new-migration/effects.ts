@@ -18,6 +18,14 @@ export function effectsOf(draft: Draft): Effect[] {
     ...(deletesOfShoppers(draft)
       ? [{ mark: '×' as const, text: 'Deletes what shoppers made there, too, as far as it is ticked under How.' }]
       : []),
+    ...(draft.createAgain.length > 0
+      ? [
+          {
+            mark: '!' as const,
+            text: 'Creates people’s data again that was deleted there, as far as it is ticked under How.',
+          },
+        ]
+      : []),
     ...(themesOf(draft) === 'activate'
       ? [{ mark: '!' as const, text: 'Makes the storefronts look like those of the source.' }]
       : []),

@@ -7,7 +7,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SayOnce } from '../../ui/reasons.tsx'
 import { orderStatusWords, ownValueWords, strategyMeanings, strategyWords } from '../../words.ts'
-import { type Draft, isWide, limitProblems } from './draft.ts'
+import { type Draft, isWide, limitProblems, staysDeleted } from './draft.ts'
 import { problemAt, type SectionProps } from './section.ts'
 
 interface Props extends SectionProps {
@@ -152,8 +152,15 @@ function MoreSettings({ draft, onChange, entities }: PartProps) {
         isChecked={draft.customerConsent}
         onChange={(customerConsent) => onChange({ customerConsent })}
       />
+      <Checkbox
+        label="Compare sizes of pictures"
+        meaning="Of some products, when the two stores are compared afterwards. Finds pictures that were copied smaller."
+        isChecked={draft.comparesPictures}
+        onChange={(comparesPictures) => onChange({ comparesPictures })}
+      />
       <OrderStatuses draft={draft} onChange={onChange} />
       <OwnValues draft={draft} onChange={onChange} entities={entities} />
+      <CreateAgain draft={draft} onChange={onChange} entities={entities} />
     </details>
   )
 }
@@ -189,6 +196,28 @@ function OwnValues({ draft, onChange, entities }: PartProps) {
           meaning={[...new Set(values.map((value) => ownValueWords[value] ?? value))].join(', ')}
           isChecked={draft.overwrite.includes(key)}
           onChange={(isOn) => onChange({ overwrite: toggled(draft.overwrite, key, isOn) })}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+/** About people, one of whom may have asked to be erased. */
+function CreateAgain({ draft, onChange, entities }: PartProps) {
+  const parts = entities.flatMap(({ components }) => components.filter(({ key }) => staysDeleted.includes(key)))
+  return (
+    <fieldset className="choices many">
+      <legend>Created again if deleted</legend>
+      <p className="hint">
+        What was copied before and deleted at the destination since stays deleted: the person may have asked for it.
+        Unless it is named here.
+      </p>
+      {parts.map(({ key, label }) => (
+        <Checkbox
+          key={key}
+          label={label}
+          isChecked={draft.createAgain.includes(key)}
+          onChange={(isOn) => onChange({ createAgain: toggled(draft.createAgain, key, isOn) })}
         />
       ))}
     </fieldset>
