@@ -13,7 +13,7 @@ import {
   readDraft,
   staysDeleted,
 } from './draft.ts'
-import { effectsOf } from './effects.ts'
+import { effectsOf, scopeWords } from './effects.ts'
 
 const pair = { source: 'from1', destination: 'to1' }
 const chosen = { ...emptyDraft, ...pair }
@@ -68,7 +68,7 @@ test('other stores have other storefronts, and another source other items', () =
   expect(changeOfStores(picked, {})).toEqual(pair)
   expect(changeOfStores(picked, pair)).toEqual(pair)
   expect(changeOfStores(picked, { destination: 'to2' })).toEqual({ ...pair, destination: 'to2', ...whole })
-  const anew = { source: 'from2', destination: 'to1', ...whole, picks: [], templates: [] }
+  const anew = { source: 'from2', destination: 'to1', ...whole, picks: [], templates: [], pagesOf: {} }
   expect(changeOfStores(picked, { source: 'from2' })).toEqual(anew)
 })
 
@@ -139,6 +139,23 @@ test('an earlier migration that created deleted customers again and compared pic
   )
 })
 
+test('an earlier migration of single pages opens with these pages, and not with all of their template', () => {
+  const pageTemplates = [
+    { file: 'pages/category', globals: false, entityIds: ['7', '9'] },
+    { file: 'pages/home', globals: true },
+  ]
+  const { label = null, ...rest } = migrationBodyOf(chosen)
+  const settings = { ...rest, selection: { pageTemplates } }
+  const again = draftFrom({ label, settings } as unknown as Parameters<typeof draftFrom>[0], pair)
+  expect(forecastBodyOf(again).selection).toEqual({
+    pageTemplates: [
+      { file: 'pages/category', globals: true, entityIds: ['7', '9'] },
+      { file: 'pages/home', globals: false },
+    ],
+  })
+  expect(scopeWords(again, new Map())).toBe('picked pages of 2 templates')
+})
+
 test('whatever stays deleted unless it is named can be named', () => {
   const components = entities.flatMap((entity) => entity.components)
   expect(staysDeleted.toSorted()).toEqual(
@@ -150,7 +167,7 @@ test('whatever stays deleted unless it is named can be named', () => {
 })
 
 test('a draft that was kept before an update of the service is still there', () => {
-  const { createAgain: _, comparesPictures: __, ...older } = chosen
+  const { createAgain: _, comparesPictures: __, pagesOf: ___, ...older } = chosen
   expect(readDraft(JSON.stringify(older))).toEqual(chosen)
 })
 

@@ -19,6 +19,8 @@ const draftShape = z.object({
   kinds: z.array(z.string()),
   picks: z.array(picked),
   templates: z.array(z.string()),
+  /** Of a template whose pages a program picked: the items of these pages, by its file. */
+  pagesOf: z._default(z.record(z.string(), z.array(z.string())), {}),
   siteWide: z.boolean(),
   themes: z.enum(['none', 'upload', 'activate']),
   strategy: z.enum(conflictStrategies),
@@ -52,6 +54,7 @@ export const emptyDraft: Draft = {
   kinds: [],
   picks: [],
   templates: [],
+  pagesOf: {},
   siteWide: false,
   themes: 'none',
   strategy: 'skip',
@@ -89,7 +92,7 @@ export function changeOfStores(
     source,
     destination,
     ...((isOtherSource || destination !== draft.destination) && { sourceStorefront: null, destStorefront: null }),
-    ...(isOtherSource && { picks: [], templates: [] }),
+    ...(isOtherSource && { picks: [], templates: [], pagesOf: {} }),
   }
 }
 
@@ -184,11 +187,15 @@ export function deletesOfShoppers({ strategy, deleteShoppersData }: Draft): bool
 
 type Selection = NonNullable<MigrationBody['selection']>
 
-function selectionOf({ scope, picks, templates, siteWide }: Draft): Selection {
+function selectionOf({ scope, picks, templates, pagesOf, siteWide }: Draft): Selection {
   if (scope === 'items') return Object.fromEntries([...Map.groupBy(picks, ({ entity }) => entity)].map(idsOf))
   if (scope !== 'templates') return {}
   // The content of all pages is requested with just one of the templates.
-  const pageTemplates = templates.map((file, at) => ({ file, globals: siteWide && at === 0 }))
+  const pageTemplates = templates.map((file, at) => ({
+    file,
+    globals: siteWide && at === 0,
+    ...(pagesOf[file] && { entityIds: pagesOf[file] }),
+  }))
   // The index signature of the generated type only applies to the other keys.
   return { pageTemplates } as unknown as Selection
 }
@@ -203,7 +210,7 @@ export function draftFrom(
   stores: { source: string; destination: string },
 ): Draft {
   const { pageTemplates = [], ...byEntity } = settings.selection as Record<string, unknown> & {
-    pageTemplates?: { file: string; globals: boolean }[]
+    pageTemplates?: { file: string; globals: boolean; entityIds?: string[] }[]
   }
   const picks = Object.entries(byEntity).flatMap(([entity, value]) =>
     (value as { ids: string[] }).ids.map((id) => ({ entity, id, name: null })),
@@ -218,6 +225,7 @@ export function draftFrom(
     kinds: entities ?? [],
     picks,
     templates: pageTemplates.map(({ file }) => file),
+    pagesOf: Object.fromEntries(pageTemplates.flatMap(({ file, entityIds }) => (entityIds ? [[file, entityIds]] : []))),
     siteWide: pageTemplates.some(({ globals }) => globals),
     themes: settings.themes ?? 'none',
     strategy: settings.conflictStrategy,

@@ -64,6 +64,7 @@ test.each([
   [{ scope: 'kinds', kinds: ['brands', 'pages', 'a', 'b'] }, '4 kinds'],
   [{ scope: 'items', picks: [{ entity: 'brands', id: '1', name: null }] }, 'one picked item'],
   [{ scope: 'templates', templates: ['pages/home', 'pages/brand'] }, 'the pages of 2 templates'],
+  [{ scope: 'templates', templates: ['pages/brand'], pagesOf: { 'pages/brand': ['7'] } }, 'picked pages of 1 template'],
 ] as const)('%j is called: %s', (change, words) => {
   expect(scopeWords({ ...copy, ...change } as unknown as typeof copy, labels)).toBe(words)
 })

@@ -1,3 +1,4 @@
+import { counted } from '../../format/number.ts'
 import { type Draft, deletesOfShoppers, themesOf } from './draft.ts'
 
 /** What a migration can do to the two shops, as a sentence. The mark says how serious it is. */
@@ -75,13 +76,20 @@ export function sentencesOf(draft: Draft): string[] {
 const mostNamed = 3
 
 /** @param labels of kinds, by their keys */
-export function scopeWords({ scope, kinds, picks, templates }: Draft, labels: ReadonlyMap<string, string>): string {
+export function scopeWords(
+  { scope, kinds, picks, templates, pagesOf }: Draft,
+  labels: ReadonlyMap<string, string>,
+): string {
   const named = kinds.map((key) => labels.get(key)?.toLowerCase() ?? key)
   const words = {
     everything: 'everything',
     kinds: kinds.length <= mostNamed ? named.join(', ') : `${kinds.length} kinds`,
     items: picks.length === 1 ? 'one picked item' : `${picks.length} picked items`,
-    templates: templates.length === 1 ? 'the pages of one template' : `the pages of ${templates.length} templates`,
+    templates: templates.some((file) => pagesOf[file])
+      ? `picked pages of ${counted(templates.length, 'template')}`
+      : templates.length === 1
+        ? 'the pages of one template'
+        : `the pages of ${templates.length} templates`,
   }
   return words[scope]
 }

@@ -7,13 +7,16 @@ import type { SectionProps } from './section.ts'
 
 /** Template files of the source whose pages have content of their own. */
 export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 'onChange'>) {
-  const { source, sourceStorefront, templates, siteWide } = draft
+  const { source, sourceStorefront, templates, pagesOf, siteWide } = draft
   const found = useQuery({ ...templatesQuery(source, sourceStorefront), enabled: source !== '' })
   const { data } = found
   if (source === '') return <p className="hint">Choose the store to copy from first.</p>
   if (!data) return <PartState query={found}>Reading the pages of the store…</PartState>
-  const toggle = (file: string, isOn: boolean) =>
-    onChange({ templates: isOn ? [...templates, file] : templates.filter((one) => one !== file) })
+  const toggle = (file: string, isOn: boolean) => {
+    const { [file]: _, ...otherPages } = pagesOf
+    // Chosen anew, it is all of its pages.
+    onChange({ templates: isOn ? [...templates, file] : templates.filter((one) => one !== file), pagesOf: otherPages })
+  }
   return (
     <fieldset className="choices">
       <legend>Page templates</legend>
@@ -25,6 +28,7 @@ export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 
               <code>{file}</code> {counted(pages, 'page')}
             </>
           }
+          meaning={pagesOf[file] && `Only ${counted(pagesOf[file].length, 'page')} of it, as before.`}
           isChecked={templates.includes(file)}
           onChange={(isOn) => toggle(file, isOn)}
         />
