@@ -94,7 +94,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'one item of a comparison, in 
     await expectSound(tab, 'accept-differences')
     await question.getByRole('button', { name: 'Accept 2 differences' }).click()
     await page.getByText('3 of these findings were accepted as they are.').waitFor()
-    expect(await page.getByRole('button', { name: /on this page/ }).count()).toBe(0)
+    await page.getByRole('button', { name: /on this page/ }).waitFor({ state: 'hidden' })
     const { status, failuresOpen } = await world.detail(detail.requestId)
     expect({ status, failuresOpen }).toEqual({ status: 'completed', failuresOpen: 0 })
     await tab.close()

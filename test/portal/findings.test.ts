@@ -364,6 +364,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
         .waitFor()
       await section(page, 'Is the copy right?').getByRole('link', { name: 'Show what differs' }).click()
       await page.waitForURL(`**/${comparison.requestId}/differences?own=without`)
+      // Until then the tabs are those of the copy.
+      await page.getByRole('heading', { level: 1, name: 'Comparison: Signed copy' }).waitFor()
       await page.getByRole('link', { name: 'Overview' }).click()
       await section(page, 'Is the copy right?').getByRole('link', { name: 'Open the copy' }).waitFor()
       await expectSound(tab, 'comparison-done')
