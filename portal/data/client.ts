@@ -129,10 +129,8 @@ export async function orThrow<Data>(pending: Promise<Result<Data>>): Promise<Dat
   throw apiError(response, error)
 }
 
-const nothing = { message: '', errors: {} }
-
 export function apiError(response: Response, body: unknown): ApiError {
-  const { error, message, errors } = isBody(body) ? body : { ...nothing, error: 'internal_error' as const }
+  const { error, message, errors } = isBody(body) ? body : ofProxy(response)
   const retryAfter = Number(response.headers.get('retry-after'))
   return new ApiError({
     httpStatus: response.status,
@@ -142,6 +140,17 @@ export function apiError(response: Response, body: unknown): ApiError {
     requestId: response.headers.get('x-request-id'),
     retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
   })
+}
+
+/** A response that is not the service's own, such as the page of a proxy while the service starts again. */
+function ofProxy({ status }: Response): components['schemas']['Error'] {
+  if ([502, 503, 504].includes(status))
+    return { error: 'unavailable', message: 'The service does not answer at the moment. Try again in a minute.' }
+  if (status >= 500) return { error: 'internal_error', message: '' }
+  return {
+    error: 'malformed_request',
+    message: 'Something between your browser and the service refused this. Try again, or ask who runs your network.',
+  }
 }
 
 function offline(): ApiError {

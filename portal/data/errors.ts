@@ -15,7 +15,8 @@ export function problemOf(error: unknown): Problem {
     return { title: 'Store Migration is off', text: storeMigrationOff, reference: null }
   if (code === 'reauthentication_required')
     return { title: 'Not allowed', text: 'Your password is needed. Try again, and give it.', reference: null }
-  if (httpStatus >= 500 && httpStatus !== 502 && httpStatus !== 503)
+  if (code === 'unavailable') return { title: busy, text: message, reference: null }
+  if (httpStatus >= 500 && httpStatus !== 502)
     return {
       title: ours,
       text: requestId === null ? 'Try again in a minute.' : 'Try again. If it stays, report the reference.',
@@ -57,6 +58,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
 }
 
 const ours = 'Something broke on our side'
+const busy = 'The service is busy'
 
 const storeMigrationOff = 'This organization no longer has Store Migration. Ask the people who run this service.'
 
@@ -74,5 +76,5 @@ const titles: Record<number, string> = {
   422: 'Check your entries',
   429: 'Too many requests',
   502: 'BigCommerce refused',
-  503: 'The service is busy',
+  503: busy,
 }

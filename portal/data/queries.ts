@@ -47,7 +47,7 @@ export type MigrationFilters = Query<'list-migrations'>
 /** A read is repeated once if the service was busy or unreachable. Nothing else is repeated automatically. */
 function retry(failures: number, error: Error): boolean {
   if (!(error instanceof ApiError) || failures > 0) return false
-  return error.httpStatus === 429 || error.httpStatus === 503 || error.httpStatus === 0
+  return error.httpStatus === 429 || error.code === 'unavailable' || error.httpStatus === 0
 }
 
 function retryDelay(_: number, error: Error): number {
