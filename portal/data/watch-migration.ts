@@ -32,6 +32,8 @@ async function follow(id: string, { onMigration, onGiveUp }: Watcher, stopped: A
   let lastEventId = ''
   let failures = 0
   while (!stopped.aborted) {
+    // Until something is heard, a stream that ends has failed as well: proxies close some at once.
+    failures += 1
     try {
       const isOver = await readOnce(id, lastEventId, stopped, (event) => {
         failures = 0
@@ -42,7 +44,7 @@ async function follow(id: string, { onMigration, onGiveUp }: Watcher, stopped: A
       })
       if (isOver) return
     } catch {
-      failures += 1
+      // Counted above.
     }
     if (stopped.aborted) return
     if (failures >= failuresToGiveUp) return onGiveUp()
