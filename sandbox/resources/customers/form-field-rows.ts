@@ -11,7 +11,7 @@ export interface FormOwner {
 
 /**
  * Errors in form field values. The fields themselves are defined in the control panel; here the switch `form_fields`
- * lists them, and if it is not set, any field is accepted.
+ * lists their names, or names with the values that a field offers. If it is not set, any field is accepted.
  */
 export function complaintsAboutFields(store: SandboxStore, given: unknown): string[] {
   if (given === undefined) return []
@@ -22,8 +22,13 @@ export function complaintsAboutFields(store: SandboxStore, given: unknown): stri
 function complaintsAboutOne(store: SandboxStore, one: unknown): string[] {
   const { name, value } = (one ?? {}) as Body
   if (typeof name !== 'string' || name === '') return ['form_fields.name is required']
-  const defined = store.switches.form_fields
-  if (Array.isArray(defined) && !defined.includes(name)) return [`form field ${name} does not exist`]
+  const { form_fields: defined } = store.switches
+  if (Array.isArray(defined)) {
+    const field = defined.find((one) => one === name || one.name === name)
+    if (!field) return [`form field ${name} does not exist`]
+    if (field.values && [value].flat().some((one) => !field.values.includes(one)))
+      return [`form field ${name} does not offer this value`]
+  }
   return isAnswer(value) ? [] : [`form field ${name} must be a text, a number or an array of texts`]
 }
 

@@ -10,6 +10,7 @@ import type { RunContext } from '../context/context.ts'
 import { storeAccessOf } from '../context/store-access.ts'
 import { inParts } from '../core/in-parts.ts'
 import { outcomesOf, type ToFind } from './outcomes.ts'
+import { inHalves, refusesBatch, refusesLength } from './refused-batch.ts'
 import {
   type Answered,
   confirmReachable,
@@ -24,8 +25,9 @@ import {
   waitUntilSettled,
 } from './send.ts'
 import { startedWith, startsWith } from './starting-stock.ts'
+import { maySuspectParts, withoutTriedParts } from './tried-parts.ts'
 import { findApplied, findTwice, findWritten, isOurs, matchExisting, parentsOf } from './unconfirmed.ts'
-import type { CreateRequest, Outcome, SavedDraft } from './writes.ts'
+import type { CreateRequest, Outcome, Refusal, SavedDraft } from './writes.ts'
 
 /** The items of one create call. */
 interface Batch {
@@ -53,18 +55,6 @@ interface Attempt {
  * with it.
  */
 const mostSendsTogether = 2
-
-/** What the platform answers to a batch of which one item is wrong. */
-const refusesBatch: readonly number[] = [400, 409, 422]
-
-/**
- * Whether the platform refused the number of items in one call. No maximum is documented for most lists; 413 and 422
- * were seen.
- */
-function refusesLength({ httpStatus, refusal }: Answered): boolean {
-  if (httpStatus === 413) return true
-  return httpStatus === 422 && /max(imum)? batch size|maximum items allowed/i.test(refusal?.title ?? '')
-}
 
 /** Creates items of one component, and sends again those that turn out not to exist after an answer was lost. */
 export async function createItems(sender: Sender, component: Component, all: CreateRequest[]): Promise<Outcome[]> {
@@ -114,17 +104,6 @@ async function withoutSoldStock(
 function sentTogether(items: number, sends: number): number {
   if (sends <= mostSendsTogether) return items
   return Math.ceil(items ** ((mostSends - sends) / (mostSends - mostSendsTogether)))
-}
-
-/**
- * Calls that share one of these keys are sent one after the other. Natural keys are unique among the children of a
- * parent.
- */
-export function turnKeys(component: Component, requests: CreateRequest[]): string[] {
-  const keys = requests.flatMap(({ draft, parentId }) =>
-    draft.keys.map((key) => `${component.key} ${draft.parentId ?? parentId} ${key}`),
-  )
-  return component.create?.finish ? [...keys, `${component.key} one after the other`] : keys
 }
 
 /** Outcomes of the items that need not be sent again. */
@@ -191,16 +170,37 @@ async function sendOnce(sender: Sender, batch: Batch): Promise<Ended[]> {
   const { component, requests, items, baseline } = batch
   const { context } = sender
   if (!component.create) throw new Error(`${component.key} cannot be created.`)
-  const call = component.create.call(requests)
+  const tried = sender.tried.withoutRefused(requests)
+  const call = component.create.call(tried)
   await holdStock(context, batch)
   const write = { component, action: 'create' as const, pass: passOf(batch), items, baseline, call, before: [] }
   const sent = await finished(sender, component, await send(sender, write))
   if (sent.kind === 'unconfirmed') return settle(sender, batch, sent)
   const isTooLarge = requests.length > 1 && refusesLength(sent)
   if (isTooLarge) sender.accepted.set(component.key, Math.ceil(requests.length / 2))
-  if (isTooLarge || (component.create.allOrNothing && requests.length > 1 && refusesBatch.includes(sent.httpStatus)))
-    return inHalves(sender, batch, sent.intentId)
+  if (!sent.refusal) sender.tried.accept(tried)
+  const isRefused = component.create.allOrNothing && refusesBatch.includes(sent.httpStatus)
+  if (isRefused && !isTooLarge && sent.refusal && maySuspectParts(tried, sent.refusal))
+    return withoutTried(sender, batch, { ...sent, refusal: sent.refusal }, tried)
+  if (isTooLarge || (isRefused && requests.length > 1)) return againIn(sender, batch, sent.intentId, inHalves)
   return answered(context, batch, sent)
+}
+
+/** Repeats the call without the parts that may be why it was refused. If that is accepted, they were (F4). */
+async function withoutTried(
+  sender: Sender,
+  batch: Batch,
+  { intentId, refusal }: Answered & { refusal: Refusal },
+  tried: CreateRequest[],
+): Promise<Ended[]> {
+  const given = new Map<CreateRequest, CreateRequest>()
+  const outcomes = await againIn(sender, batch, intentId, (left) => {
+    for (const request of left) given.set(withoutTriedParts(request), request)
+    return [[...given.keys()]]
+  })
+  if (outcomes.every(([, { kind }]) => kind === 'saved')) sender.tried.refuse(tried, refusal)
+  else sender.tried.accept(tried)
+  return outcomes.map(([request, outcome]): Ended => [given.get(request) ?? request, outcome])
 }
 
 async function answered(context: RunContext, batch: Batch, sent: Answered): Promise<Ended[]> {
@@ -267,10 +267,15 @@ async function withAppliedLate(context: RunContext, batch: Batch, outcomes: Ende
 }
 
 /**
- * One item made the platform refuse them all. Not every resource promises that nothing was saved, so an item that
- * exists as it was sent and is not a copy yet is ours (B2). The others are sent again, half by half.
+ * Sends a refused batch again in parts. Not every resource promises that nothing was saved, so an item that exists as
+ * it was sent and is not a copy yet is ours (B2).
  */
-async function inHalves(sender: Sender, batch: Batch, intentId: number): Promise<Ended[]> {
+async function againIn(
+  sender: Sender,
+  batch: Batch,
+  intentId: number,
+  inParts: (left: CreateRequest[]) => CreateRequest[][],
+): Promise<Ended[]> {
   const { context } = sender
   const { component, requests, items, sends, baselines } = batch
   const sought = { component, pass: passOf(batch), items, baseline: null, keys: keysOf(requests) }
@@ -282,9 +287,8 @@ async function inHalves(sender: Sender, batch: Batch, intentId: number): Promise
   })
   await record(context, batch, saved, { id: intentId, settled: false })
   const left = requests.filter((request) => !saved.some(([one]) => one === request))
-  const middle = Math.ceil(left.length / 2)
-  const halves = [left.slice(0, middle), left.slice(middle)].filter((half) => half.length > 0)
-  return [...saved, ...(await createInParts(sender, component, halves, { sends, baselines }))]
+  const parts = inParts(left).filter((part) => part.length > 0)
+  return [...saved, ...(await createInParts(sender, component, parts, { sends, baselines }))]
 }
 
 /** After a lost answer, waits until the call can no longer arrive, then looks which items exist (B2). */

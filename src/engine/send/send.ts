@@ -12,6 +12,7 @@ import type { BulkWrite } from '../core/recorder.ts'
 import { isAboutScope, storeFailure } from '../core/store-failures.ts'
 import { fetchPicture } from './form-picture.ts'
 import type { KeptSales } from './kept-sales.ts'
+import type { TriedParts } from './tried-parts.ts'
 import type { Refusal } from './writes.ts'
 
 /** What every write needs. `park` waits without holding a slot of the worker pool. */
@@ -20,6 +21,7 @@ export interface Sender {
   park<T>(wait: () => Promise<T>): Promise<T>
   /** The most items per create call that the platform was seen to accept, by component. */
   readonly accepted: Map<string, number>
+  readonly tried: TriedParts
   readonly keptSales: KeptSales
 }
 

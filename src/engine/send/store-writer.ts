@@ -1,22 +1,42 @@
+import type { Component } from '../../entities/core/component.ts'
 import type { RunContext } from '../context/context.ts'
 import { Turns } from '../core/turns.ts'
-import { createItems, turnKeys } from './create-batch.ts'
+import { createItems } from './create-batch.ts'
 import { KeptSales } from './kept-sales.ts'
 import { removeItem } from './remove.ts'
 import type { Sender } from './send.ts'
+import { TriedParts } from './tried-parts.ts'
 import { updateOne, updateSeveral } from './update.ts'
-import type { Writes } from './writes.ts'
+import type { CreateRequest, Writes } from './writes.ts'
 
 /** Writes to the destination. `park` waits without holding a slot of the worker pool. */
 export function storeWriter(context: RunContext, park: Sender['park']): Writes {
-  const sender: Sender = { context, park, accepted: new Map(), keptSales: new KeptSales(context) }
+  const sender: Sender = {
+    context,
+    park,
+    accepted: new Map(),
+    tried: new TriedParts(),
+    keptSales: new KeptSales(context),
+  }
   const turns = new Turns()
   return {
-    // Of two items with the same key, the second waits for the first: a lookup by key could not tell them apart.
-    create: (component, requests) =>
-      turns.take(turnKeys(component, requests), park, () => createItems(sender, component, requests)),
+    create: (component, requests) => {
+      const keys = [...turnKeys(component, requests), ...sender.tried.unknownIn(requests)]
+      return turns.take(keys, park, () => createItems(sender, component, requests))
+    },
     update: (...args) => updateOne(sender, ...args),
     updateTogether: (component, requests) => updateSeveral(sender, component, requests),
     remove: (...args) => removeItem(sender, ...args),
   }
+}
+
+/**
+ * Calls that share one of these keys are sent one after the other. Natural keys are unique among the children of a
+ * parent: of two items with the same one, the second waits, because a lookup by key could not tell them apart.
+ */
+function turnKeys(component: Component, requests: CreateRequest[]): string[] {
+  const keys = requests.flatMap(({ draft, parentId }) =>
+    draft.keys.map((key) => `${component.key} ${draft.parentId ?? parentId} ${key}`),
+  )
+  return component.create?.finish ? [...keys, `${component.key} one after the other`] : keys
 }

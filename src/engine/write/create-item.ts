@@ -25,13 +25,12 @@ import {
   heals,
   type ItemInput,
   type ItemState,
-  pairChildren,
   readRoot,
   type WriteDeps,
 } from './item-state.ts'
-import { entryOf, mappingTo, noteTree, recordFailure, recordMissingPicture } from './record-item.ts'
+import { entryOf, mappingTo, recordFailure, recordMissingPicture } from './record-item.ts'
 import { createAlone, isBatched, type NewItem, requestCreate } from './request-create.ts'
-import { hasOpenChildren } from './sync-children.ts'
+import { hasOpenChildren, noteInline } from './sync-children.ts'
 import { unsoldIssues, withoutRefusedLines, withoutUnsold } from './unsold.ts'
 import { updateField } from './update-root.ts'
 
@@ -94,8 +93,7 @@ function recordCreated(state: ItemState, saved: Draft): Recording {
   recording.addresses.push(...pageAddress(root, saved.path))
   const address = degradedBy.get('address')
   if (address) recording.issues.push(...addressIssues(state, address, saved))
-  for (const { desired, existing } of pairChildren(state, root.children, saved.children).pairs)
-    if (existing && desired.inline) noteTree(state, { desired, existing }, 'created', recording)
+  noteInline(state, root, saved, recording)
   if (hasOpenChildren(state, saved))
     recording.mappings.push(mappingTo(state, root, saved, [...input.resolved.missing, pendingChildren]))
   else endItem(state, saved, checksumOfAnswer(state, saved), recording)

@@ -49,15 +49,18 @@ export function note(
   recording.mappings.push(isFound ? { ...mapping, origin: 'adopted' } : mapping)
 }
 
+/** @param isDone whether it was written as it should be; if not, neither it nor what is below it ends */
 export function noteTree(
   state: ItemState,
   { desired, existing }: { desired: Draft; existing: Draft },
   ended: LedgerState,
   recording: Recording,
+  isDone: (pair: { desired: Draft; existing: Draft }) => boolean = () => true,
 ): void {
+  if (!isDone({ desired, existing })) return
   note(state, { desired, existing }, ended, recording)
   for (const pair of pairUp(desired.children, existing.children).pairs)
-    if (pair.existing) noteTree(state, { desired: pair.desired, existing: pair.existing }, ended, recording)
+    if (pair.existing) noteTree(state, { desired: pair.desired, existing: pair.existing }, ended, recording, isDone)
 }
 
 export function mappingTo({ deps }: ItemState, desired: Draft, existing: Draft, owed: string[] = []): NewMapping {

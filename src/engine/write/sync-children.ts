@@ -1,4 +1,5 @@
 import type { Draft } from '../../entities/core/draft.ts'
+import { componentOf } from '../../entities/registry.ts'
 import { pendingChildren } from '../../model/pending.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
@@ -117,10 +118,19 @@ function recordCreated(
   if (needsUpdate(state, { component, desired, existing }))
     recording.mappings.push(mappingTo(state, desired, existing, [pendingChildren]))
   else note(state, { desired, existing }, 'created', recording)
+  noteInline(state, desired, existing, recording)
+  return recording
+}
+
+/** Ends the children that were saved with their parent; not those that the platform may have refused. */
+export function noteInline(state: ItemState, desired: Draft, existing: Draft, recording: Recording): void {
+  const isDone = (pair: { desired: Draft; existing: Draft }) => {
+    const component = componentOf(pair.desired.component)
+    return !component.triedInline || !needsUpdate(state, { ...pair, component })
+  }
   for (const pair of pairChildren(state, desired.children, existing.children).pairs)
     if (pair.existing && pair.desired.inline)
-      noteTree(state, { desired: pair.desired, existing: pair.existing }, 'created', recording)
-  return recording
+      noteTree(state, { desired: pair.desired, existing: pair.existing }, 'created', recording, isDone)
 }
 
 function countOutcome({ progress }: ItemState, { kind }: ChildOutcome): void {

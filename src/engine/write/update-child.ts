@@ -95,13 +95,15 @@ type Compared = Pick<Child, 'component' | 'desired' | 'existing'>
 
 /**
  * Whether a child needs an update call. Inline children are as they were sent, except for pictures that could not be
- * fetched. The others are compared, together with the children that their call carries.
+ * fetched and for what may have been left out because the platform refused it. The others are compared, together with
+ * the children that their call carries.
  */
 export function needsUpdate(state: ItemState, { component, desired, existing }: Compared): boolean {
   const { mode } = state
   if (!component.update) return false
   if (awaitsPicture(state, desired)) return isWithoutPicture({ component, desired, existing })
-  if (desired.inline && mode.kind !== 'compare' && !isUnfinished(state, desired))
+  const isAsSent = desired.inline && !component.triedInline
+  if (isAsSent && mode.kind !== 'compare' && !isUnfinished(state, desired))
     return mode.kind === 'continue' && isWithoutPicture({ component, desired, existing })
   if (differingFields(state, desired, existing).length > 0) return true
   return pairChildren(state, desired.children, existing.children).pairs.some(

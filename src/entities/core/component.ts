@@ -201,6 +201,11 @@ export interface Component {
   inlineAs?: string
   /** Sent separately: in the call that creates its owner, it could make the platform refuse the owner. */
   sentAlone?: true
+  /**
+   * Sent in the call that creates its owner until the platform refuses that call because of it; then separately, like
+   * everything else with one of the same names. Absent: not tried, or never refused.
+   */
+  triedInline?(draft: Draft): string[]
   /** Written by the parent's update call; it has no call of its own (option values). */
   carried: boolean
   /**

@@ -51,7 +51,7 @@ export function customerParts(
     ...list(values)
       .flatMap((value) => valueDraft(value, references) ?? [])
       .map(asInline),
-    ...fieldsDraft('customer-form-fields', item),
+    ...fieldsDraft('customer-form-fields', item).map((one) => ({ ...one, inline: true })),
     ...list(consent).map((declared) => consentDraft(item.id, declared)),
   ]
 }
@@ -73,7 +73,14 @@ function partition<Item>(items: Item[], isFirst: (item: Item) => boolean): [Item
 }
 
 function asInline(child: Draft, at: number): Draft {
-  return { ...child, inline: at < mostInline }
+  const inline = at < mostInline
+  return { ...child, inline, children: child.children.map((one) => ({ ...one, inline })) }
+}
+
+/** The body with the form fields that are sent inline. */
+export function withFields({ body, children }: Draft): PlatformItem {
+  const fields = children.find(({ component, inline }) => inline && fieldsOf.includes(component))
+  return { ...body, ...fields?.body }
 }
 
 /** The platform keeps only one of several equal addresses. */
@@ -209,10 +216,7 @@ export const attributeValue: Component = {
   callsPerItem: { write: 1 / batch },
 }
 
-/**
- * Form fields are written separately: if the destination's forms did not have one of them, the platform would refuse
- * the customer.
- */
+/** If the destination's forms do not have one of the fields, the platform refuses the customer with it. */
 function formFields(key: string, label: string, path: string): Component {
   const body = ({ body: { form_fields } }: Draft, ownerId: string) => ({ id: numberOf(ownerId), form_fields })
   return {
@@ -224,6 +228,7 @@ function formFields(key: string, label: string, path: string): Component {
     madeByShoppers: true,
     destinationOwned: [],
     carried: false,
+    triedInline: ({ compare }) => Object.keys(compare),
     create: {
       batch,
       allOrNothing: true,
@@ -283,3 +288,5 @@ export const customerConsent: Component = {
 
 export const customerFormFields = formFields('customer-form-fields', 'Customer form fields', customersPath)
 export const addressFormFields = formFields('customer-address-form-fields', 'Address form fields', addressesPath)
+
+const fieldsOf = [customerFormFields.key, addressFormFields.key]

@@ -22,6 +22,7 @@ import {
   customersPath,
   declaredConsent,
   valuesPath,
+  withFields,
 } from './customer-parts.ts'
 
 /** Source: the published customers specification. */
@@ -102,10 +103,14 @@ function withOutside(body: PlatformItem, { outside }: Draft): PlatformItem {
   return { ...body, channel_ids: [...new Set([...body.channel_ids, ...(outside.channel_ids ?? [])])] }
 }
 
-function createBody({ body, children }: Draft): PlatformItem {
+function createBody(customer: Draft): PlatformItem {
   const inline = (component: string) =>
-    children.filter((child) => child.component === component && child.inline).map((child) => child.body)
-  return { ...body, addresses: inline('customer-addresses'), attributes: inline('customer-attribute-values') }
+    customer.children.filter((child) => child.component === component && child.inline).map(withFields)
+  return {
+    ...withFields(customer),
+    addresses: inline('customer-addresses'),
+    attributes: inline('customer-attribute-values'),
+  }
 }
 
 const read = (item: PlatformItem) => customerDraft(item, identity)

@@ -234,6 +234,14 @@ describe('form fields of customers', () => {
     expect((await call('POST', CUSTOMERS, [answered('Nickname')])).status).toBe(200)
     expect((await call('POST', CUSTOMERS, [answered('Invented')])).status).toBe(422)
   })
+
+  it('of a list offer some values: any other is 422', async () => {
+    const { call } = await aShop({ switches: { form_fields: [{ name: 'Size', values: ['S', 'L'] }] } })
+    const answered = (value: unknown) => person('ada@example.com', { form_fields: [{ name: 'Size', value }] })
+    expect((await call('POST', CUSTOMERS, [answered('XL')])).status).toBe(422)
+    expect((await call('POST', CUSTOMERS, [answered(['S', 'XL'])])).status).toBe(422)
+    expect((await call('POST', CUSTOMERS, [answered(['S', 'L'])])).status).toBe(200)
+  })
 })
 
 describe('consent of customers', () => {

@@ -27,20 +27,6 @@ export const customers: EntitySpec = {
       before: { method: 'GET', path: '^/v3/customers$' },
       probe: { path: '^/v3/customers$', query: /include=/ },
     },
-    'customer-form-fields': {
-      component: 'customer-form-fields',
-      pass: 'customers',
-      write: { method: 'PUT', path: '^/v3/customers$' },
-      before: { method: 'POST', path: '^/v3/customers$' },
-      probe: { path: '^/v3/customers$', query: /include=/ },
-    },
-    'customer-address-form-fields': {
-      component: 'customer-address-form-fields',
-      pass: 'customers',
-      write: { method: 'PUT', path: '^/v3/customers/addresses$' },
-      before: { method: 'POST', path: '^/v3/customers$' },
-      probe: { path: '^/v3/customers$', query: /include=/ },
-    },
     'customer-consents': {
       component: 'customer-consents',
       pass: 'customers',
@@ -59,14 +45,16 @@ export const customers: EntitySpec = {
   carriedBy: {
     'customer-addresses': 'customers',
     'customer-attribute-values': 'customers',
+    'customer-form-fields': 'customers',
+    'customer-address-form-fields': 'customers',
   },
   faults: {
     writes: [
       writing('customers', '^/v3/customers$'),
       writing('customer-addresses', '^/v3/customers$', { body: '"addresses":\\[\\{' }),
       writing('customer-attribute-values', '^/v3/customers$', { body: '"attributes":\\[\\{' }),
-      writing('customer-address-form-fields', '^/v3/customers/addresses$', { method: 'PUT' }),
-      writing('customer-form-fields', '^/v3/customers$', { method: 'PUT' }),
+      writing('customer-address-form-fields', '^/v3/customers$', { body: '"form_fields":\\[\\{.*"addresses":\\[\\{' }),
+      writing('customer-form-fields', '^/v3/customers$', { body: '"form_fields":\\[\\{' }),
       writing('customer-consents', '^/v3/customers/\\d+/consent$', { method: 'PUT' }),
       writing('customer-metafields', '^/v3/customers/metafields$'),
     ],
