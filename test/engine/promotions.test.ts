@@ -55,6 +55,30 @@ async function differences(world: World) {
   return all.filter(({ entity }) => ['promotions', 'promotion-codes'].includes(entity))
 }
 
+test.each([
+  'skip',
+  'replace',
+])('E2: the codes of promotions that a run has just created are not listed, unless it may delete some (%s)', async (conflictStrategy) => {
+  const world = await aWorldWithoutPromotions()
+  for (const code of ['SPRING', 'SUMMER']) {
+    const { id } = await add(world, 'source', `Sale of ${code}`, { redemption_type: 'COUPON', status: 'DISABLED' })
+    await callStore(world, 'source', 'POST', `/v3/promotions/${id}/codes`, { code })
+  }
+  const first = await world.complete({ conflictStrategy })
+  expect(componentOf(first, 'promotion-codes')).toMatchObject({ discovered: 2, success: 2 })
+  const listed = async () =>
+    (await world.requests('destination')).filter(
+      ({ method, path }) => method === 'GET' && /promotions\/\d+\/codes/.test(path),
+    ).length
+  expect(await listed()).toBe(conflictStrategy === 'replace' ? 2 : 0)
+  expect(await differences(world)).toEqual([])
+
+  await world.resetRequests('destination')
+  const second = await world.complete({ conflictStrategy })
+  expect(componentOf(second, 'promotion-codes')).toMatchObject({ matched: 2, success: 0 })
+  expect(await listed()).toBeGreaterThanOrEqual(2)
+})
+
 longTest(
   'D5: promotions are created disabled, with the destination’s ids at every depth of their rules, and enabled after the last code',
   async () => {

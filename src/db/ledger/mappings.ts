@@ -90,21 +90,21 @@ export async function mappingsOf(
   return rows
 }
 
-/** Whether the run created every mapped item of the components. */
+/** Whether the run created every mapped item of the components; `withinMs`: no longer ago than that. */
 export async function createdAll(
   database: Database,
   { organisationId, sourceStoreId, destinationStoreId }: StorePair,
   runId: string,
   components: MappingSet[],
+  { withinMs = null }: { withinMs?: number | null } = {},
 ): Promise<boolean> {
   const { rows } = await sql<{ others: boolean }>`
     select exists (
       select from jsonb_to_recordset(${JSON.stringify(components)}::jsonb) as of(scope text, component text)
       join mappings_of_pairs m on m.source_store_id = ${sourceStoreId} and m.destination_store_id = ${destinationStoreId}
         and m.scope = of.scope and m.component = of.component
-      where m.organisation_id = ${organisationId} and (m.origin <> 'created' or m.run_id <> ${runId})) as others`.execute(
-    database,
-  )
+      where m.organisation_id = ${organisationId} and (m.origin <> 'created' or m.run_id <> ${runId}
+        or m.created_at < now() - ${withinMs}::float8 * interval '1 millisecond')) as others`.execute(database)
   return rows[0]?.others === false
 }
 

@@ -8,6 +8,7 @@ import { componentOf } from '../../entities/registry.ts'
 import type { PassShape } from '../../model/forecast/calls.ts'
 import type { ListReading } from '../../model/forecast/list-calls.ts'
 import { idsPerLookUp } from '../read/by-ids.ts'
+import { hasListForEach } from '../read/lists-in-parts.ts'
 import { walkOver } from './list-totals.ts'
 
 export interface SurveyedPass {
@@ -51,6 +52,7 @@ export function blankShape({ entity, pass, adoptOnly, pruneLive }: SurveyedPass,
     sourceReading: listReading(source),
     listReading: listReading(destination),
     ...(root.setOnNew && { setOnNew: true as const }),
+    ...(hasListForEach(pass) && { listedByOwner: true as const }),
     createOnly: pass.createOnly === true,
     unread: false,
     complete: destination.complete,

@@ -10,21 +10,30 @@ import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { namesIn, type Resolved } from '../core/references.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
+import { hasListForEach } from '../read/lists-in-parts.ts'
 
 /**
- * Whether the destination's items of a pass all belong to what this run created, or to nothing that it copies. They are
- * written whatever they are, so their list need not be read.
+ * Whether the destination's items of a pass all belong to what this run created, or to nothing that it copies, so that
+ * their list need not be read. They are written whatever they are, or there are none yet.
  */
 export async function belongsToNewOnly(
   { database, pair, references, run }: RunContext,
   { key: phase }: Entity,
-  { root }: Pass,
+  pass: Pass,
 ): Promise<boolean> {
+  if (run.mode !== 'full' || !run.phases.includes(phase)) return false
+  const { root, below } = pass
   const { setOnNew } = componentOf(root)
-  if (!setOnNew || run.mode !== 'full' || !run.phases.includes(phase)) return false
-  const components = [...setOnNew, root].map((component) => ({ scope: references.scope(component), component }))
-  return createdAll(database, pair, run.id, components)
+  // `replace` deletes what only the destination has.
+  const areEmpty = hasListForEach(pass) && run.conflictStrategy !== 'replace'
+  const owners = setOnNew ?? (areEmpty && below !== undefined ? [below] : undefined)
+  if (!owners) return false
+  const components = [...owners, root].map((component) => ({ scope: references.scope(component), component }))
+  return createdAll(database, pair, run.id, components, { withinMs: setOnNew ? null : emptyForMs })
 }
+
+/** How long the lists of what was just created count as empty. Later, the shop may have added something. */
+const emptyForMs = 10 * 60_000
 
 /**
  * Items that came into being with their owner (stock) and are not copied yet, if the run that created the owner covers

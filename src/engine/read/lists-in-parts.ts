@@ -2,7 +2,9 @@ import type { StoreClient } from '../../bigcommerce/client.ts'
 import { type CompleteOptions, completePages } from '../../bigcommerce/complete-pages.ts'
 import { cursorPages, isV2, itemsIn, numberedPages, type Page } from '../../bigcommerce/pages.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import type { Parts, Reading } from '../../entities/core/reading.ts'
+import { componentOf } from '../../entities/registry.ts'
 
 type StoreReader = Pick<StoreClient, 'get'>
 
@@ -40,6 +42,14 @@ function pagesOfPart(client: StoreReader, parts: Parts, owner: PlatformItem, opt
   const { path, query, limit, byCursor } = parts
   const pages = byCursor ? cursorPages<PlatformItem> : completePages<PlatformItem>
   return pages(client, path(owner), query, { limit, ...options })
+}
+
+/**
+ * Whether items of another pass have a list each, which is empty while those are new. What has no key is looked up
+ * before it is created, so its lists are read all the same.
+ */
+export function hasListForEach({ root, below, destination }: Pass): boolean {
+  return destination.parts !== undefined && below !== undefined && componentOf(root).recovery !== 'baseline'
 }
 
 /** Takes one call for each part; parts without a count are read, once. */

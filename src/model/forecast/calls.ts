@@ -59,6 +59,8 @@ export interface PassShape {
   looksUpByKey: boolean
   /** Items come into being with those of another pass: if all of those are new, the destination's list is not read. */
   setOnNew?: true
+  /** Each of another pass has a list of them, which is not read while all of those are new; but `replace` reads it. */
+  listedByOwner?: true
   /** Existing items are never changed, whatever the strategy: orders. */
   createOnly: boolean
   /** The source is not read, because none of it is in scope. */
@@ -271,7 +273,8 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
   const { created, examined, continued, corrections, gone } = fate
   const examining = examinations(shape, examined)
   const written = created + examined.anywhere + examined.together + continued
-  const listsNone = shape.setOnNew && shape.standing === 0 && shape.mapped === 0
+  const mayListNone = shape.setOnNew || (shape.listedByOwner && strategy !== 'replace')
+  const listsNone = mayListNone && shape.standing === 0 && shape.mapped === 0
   return {
     ...(listsNone ? {} : listingOf(shape, { compares: compares(strategy) })),
     ...examining,
