@@ -299,6 +299,9 @@ class HealingPass {
       await saveMappings(tx, context.pair, tries.flatMap(withPendingAddress))
     })
     const closed = await this.closed(pass, tries)
+    const exchanging = new Set(
+      tries.filter(({ rule }) => rule.precondition === 'key-matches').map(({ issue }) => issue.rootId),
+    )
     const alone = new Set(tries.filter(({ rule }) => rule.alone).map(({ issue }) => issue.rootId))
     for (const byItself of [true, false]) {
       const some = tries.filter(({ issue }) => alone.has(issue.rootId) === byItself)
@@ -307,6 +310,7 @@ class HealingPass {
           alone: byItself,
           items: itemsOf(items, some),
           closed,
+          exchanging,
           // All deletions on the list have been made.
           ...(this.pruned && { deletions: 'none' as const }),
         })

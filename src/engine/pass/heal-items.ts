@@ -6,6 +6,7 @@ import type { RunContext } from '../context/context.ts'
 import { planPage } from '../plan/plan-page.ts'
 import { recordDecided } from '../plan/record-plan.ts'
 import type { Deletions } from '../write/item-state.ts'
+import { freeExchanged } from './free-exchanged.ts'
 import { openPass } from './open-pass.ts'
 import { startPlanned } from './start-items.ts'
 
@@ -15,6 +16,8 @@ interface Healing {
   /** What failed on the items and is not retried now, by the id of the root. */
   closed: Map<string, Map<string, LedgerState>>
   deletions?: Deletions
+  /** Source ids of items that were refused because of what another one has. */
+  exchanging?: ReadonlySet<string>
 }
 
 /** Retries items (F4). */
@@ -22,7 +25,7 @@ export async function healItems(
   context: RunContext,
   entity: Entity,
   pass: Pass,
-  { alone, items, closed, deletions }: Healing,
+  { alone, items, closed, deletions, exchanging }: Healing,
 ): Promise<void> {
   const open = openPass(context, entity, pass, {
     adoptOnly: false,
@@ -32,6 +35,7 @@ export async function healItems(
   await open.workers.watch(async () => {
     const planned = await planPage(open.plan, items)
     await recordDecided(open.plan, planned)
+    if (exchanging) await freeExchanged(open, planned, exchanging)
     await startPlanned(open, planned, (rootId) => closed.get(rootId) ?? new Map())
     await open.workers.settle()
   })

@@ -1,6 +1,7 @@
 import type { LedgerRow, LedgerState } from '../../db/ledger/ledger.ts'
 import { sourcesOfCopies } from '../../db/ledger/other-sources.ts'
 import type { Draft } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import { identity } from '../../entities/core/references.ts'
 import { ItemGone } from '../core/stopping.ts'
 import type { Decision } from '../plan/decide.ts'
@@ -8,7 +9,7 @@ import { isPlanned, type PageItem, type PlannedItem } from '../plan/decision.ts'
 import { adoptedMappings } from '../plan/planned-rows.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import { assignStorefront } from '../write/assign-storefront.ts'
-import { compareItem } from '../write/compare-item.ts'
+import { type Compared, compareItem } from '../write/compare-item.ts'
 import { continueItem } from '../write/complete-pending.ts'
 import { createItem } from '../write/create-item.ts'
 import type { ItemInput } from '../write/item-state.ts'
@@ -33,14 +34,14 @@ export async function startPlanned(
 }
 
 /** What is known of the items to examine, by destination id. */
-interface Examined {
+export interface Examined {
   /** The items as they are at the destination, read with the largest page that shows all their fields. */
   existing: ReadonlyMap<string, Draft>
   /** The labels of the other stores that items were copied from. */
   copiedFrom: ReadonlyMap<string, string>
 }
 
-async function readExamined({ pass, context }: OpenPass, planned: PageItem[]): Promise<Examined> {
+export async function readExamined({ pass, context }: OpenPass, planned: PageItem[]): Promise<Examined> {
   const ids = planned.flatMap((one) =>
     isPlanned(one) && one.decision.kind === 'examine' ? [one.decision.destinationId] : [],
   )
@@ -74,28 +75,32 @@ async function startOne(
   })
 }
 
+/** The item to examine as the destination has it, and its checksum if a list shows all of it; undefined if it is gone. */
+export function existingOf(
+  pass: Pass,
+  { resolved, listed, decision }: PlannedItem,
+  { existing }: Examined,
+): Pick<Compared, 'existing' | 'listedChecksum'> | undefined {
+  const id = decision.kind === 'examine' ? decision.destinationId : ''
+  const shown = pass.byIds ? undefined : listed?.compare
+  const { outside = {}, item: { path } = { path: null } } = listed ?? {}
+  const found = shown
+    ? { ...resolved.draft, id, body: shown, compare: shown, path, outside, children: [] }
+    : existing.get(id)
+  return found && { existing: found, listedChecksum: shown ? (listed?.checksum ?? null) : null }
+}
+
 /** @throws ItemGone when it was deleted at the destination after it was listed: the next run creates it. */
 async function examine(
   { pass, deps }: OpenPass,
   input: ItemInput,
-  { resolved, listed }: PlannedItem,
+  planned: PlannedItem,
   {
     decision: { destinationId, changed },
-    existing,
-    copiedFrom,
+    ...examined
   }: Examined & { decision: Extract<Decision, { kind: 'examine' }> },
 ): Promise<void> {
-  const shown = pass.byIds ? undefined : listed?.compare
-  const { outside = {}, item: { path } = { path: null } } = listed ?? {}
-  const found = shown
-    ? { ...resolved.draft, id: destinationId, body: shown, compare: shown, path, outside, children: [] }
-    : existing.get(destinationId)
+  const found = existingOf(pass, planned, examined)
   if (!found) throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being compared`)
-  const listedChecksum = shown ? (listed?.checksum ?? null) : null
-  await compareItem(deps, input, {
-    existing: found,
-    changed,
-    copiedFrom: copiedFrom.get(destinationId),
-    listedChecksum,
-  })
+  await compareItem(deps, input, { ...found, changed, copiedFrom: examined.copiedFrom.get(destinationId) })
 }

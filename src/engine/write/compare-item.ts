@@ -79,7 +79,7 @@ async function withDeletions(state: ItemState, existing: Draft): Promise<ItemSta
  * The saved list has only hashes of personal and secret items, so they are read again before they are overwritten (D6,
  * S9).
  */
-async function readCurrent({ deps, root, component }: ItemState, compared: Compared): Promise<Draft> {
+export async function readCurrent({ deps, root, component }: ItemState, compared: Compared): Promise<Draft> {
   const { existing, listedChecksum } = compared
   const { context } = deps
   if (listedChecksum === null || context.protection.open(component.key)) return existing

@@ -58,6 +58,7 @@ const brand: Component = {
   withoutPicture: true,
   recovery: 'key',
   naturalKey: 'name, capitals aside',
+  uniqueFields: ['name'],
   destinationOwned: [],
   carried: false,
   create: {

@@ -129,6 +129,7 @@ const category: Component = {
   withoutPicture: true,
   recovery: 'key',
   naturalKey: 'tree, parent and name, capitals aside',
+  uniqueFields: ['name'],
   destinationOwned: [],
   carried: false,
   create: {

@@ -175,6 +175,7 @@ export const products = defineEntity({
       data: 'catalogue',
       recovery: 'key',
       naturalKey: 'SKU, else name, capitals aside',
+      uniqueFields: ['name', 'sku'],
       destinationOwned: ['inventory_level'],
       sideEffects: { startingStock },
       carried: false,

@@ -92,6 +92,7 @@ const page: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'channel with address or name, capitals aside',
+  uniqueFields: ['name'],
   roles: [homePage],
   destinationOwned: [],
   carried: false,

@@ -197,6 +197,11 @@ export interface Component {
   clashes?(desired: Draft, sibling: Draft): boolean
   /** Fields with which a sibling clashes with no other, for siblings that exchange theirs. */
   freed?: PlatformItem
+  /**
+   * Fields in which the platform lets no two items be alike, capitals aside: items that exchange theirs get others for a
+   * moment.
+   */
+  uniqueFields?: readonly string[]
   /** The field of the parent's create call that contains it. */
   inlineAs?: string
   /** Sent separately: in the call that creates its owner, it could make the platform refuse the owner. */

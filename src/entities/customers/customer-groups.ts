@@ -117,6 +117,7 @@ const group: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'name, capitals aside',
+  uniqueFields: ['name'],
   repeatsPartly: true,
   accepts: [...['name', 'is_default', 'category_access', 'discount_rules', 'is_group_for_guests']],
   roles: [role('is_default', 'the group for new customers'), role('is_group_for_guests', 'the group for guests')],

@@ -45,6 +45,7 @@ const coupon: Component = {
   data: 'secret',
   recovery: 'key',
   naturalKey: 'code, capitals aside',
+  uniqueFields: ['code', 'name'],
   // Orders refer to a coupon that was used.
   madeByShoppers: ({ num_uses }) => Number(num_uses ?? 0) > 0,
   accepts: [

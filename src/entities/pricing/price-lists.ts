@@ -28,6 +28,7 @@ const priceList: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'name, capitals aside',
+  uniqueFields: ['name'],
   destinationOwned: [],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },

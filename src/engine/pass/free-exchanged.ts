@@ -1,0 +1,99 @@
+import type { Draft } from '../../entities/core/draft.ts'
+import { componentOf } from '../../entities/registry.ts'
+import { isPlanned, type PageItem, type PlannedItem } from '../plan/decision.ts'
+import { keyMatchesOf } from '../plan/key-matches.ts'
+import { beforeImage } from '../write/before-image.ts'
+import { readCurrent } from '../write/compare-item.ts'
+import { beginItem, differingFields, type ItemState } from '../write/item-state.ts'
+import type { OpenPass } from './open-pass.ts'
+import { existingOf, readExamined } from './start-items.ts'
+
+/** A copy that was refused because another one has what it is to get. */
+interface Blocked {
+  state: ItemState
+  existing: Draft
+  /** Other copies of the destination that have one of its keys. */
+  keyMatches: string[]
+}
+
+/**
+ * Frees copies of what they are about to exchange: of two products that swap their names, each is refused while the other
+ * one has its own. Only where every copy in the way is itself written now, so that none keeps what it gets in between.
+ *
+ * @param refused source ids of items that were refused because of what another one has
+ */
+export async function freeExchanged(open: OpenPass, planned: PageItem[], refused: ReadonlySet<string>): Promise<void> {
+  const { uniqueFields = [] } = componentOf(open.pass.root)
+  const copies = planned.filter(isPlanned).filter(({ resolved, decision, mapping }) => {
+    return mapping && decision.kind === 'examine' && refused.has(resolved.draft.id)
+  })
+  if (copies.length < 2 || uniqueFields.length === 0) return
+  const blocked = exchanging(await blockedCopies(open, copies))
+  for (const one of blocked) {
+    const names = uniqueFields.filter((field) =>
+      blocked.some((other) => other !== one && isInTheWay(one, other, field)),
+    )
+    if (names.length > 0) await free(one, names)
+  }
+}
+
+async function blockedCopies(open: OpenPass, copies: PlannedItem[]): Promise<Blocked[]> {
+  const { context, pass, deps } = open
+  const drafts = copies.map(({ resolved }) => resolved.draft)
+  const matches = await keyMatchesOf(context, pass, drafts, { compares: false })
+  const examined = await readExamined(open, copies)
+  const found = await Promise.all(
+    copies.map(async (one) => {
+      const { item, resolved, mapping } = one
+      const state = beginItem(deps, { item, resolved, mapping, states: new Map() }, { kind: 'compare' })
+      const listed = existingOf(pass, one, examined)
+      if (!listed) return []
+      const { existing, listedChecksum } = listed
+      const current = await readCurrent(state, { existing, changed: false, listedChecksum })
+      const others = matches.get(resolved.draft.id) ?? []
+      const keyMatches = others.map(({ destinationId }) => destinationId).filter((id) => id !== current.id)
+      return [{ state, existing: current, keyMatches }]
+    }),
+  )
+  return found.flat()
+}
+
+/** Leaves out those that stay refused, and those for which they are in the way. */
+function exchanging(blocked: Blocked[]): Blocked[] {
+  const ids = new Set(blocked.map(({ existing }) => existing.id))
+  const left = blocked.filter(({ keyMatches }) => keyMatches.every((id) => ids.has(id)))
+  return left.length === blocked.length ? left : exchanging(left)
+}
+
+/** Whether a copy has what the other one is to get, and is to get something else. */
+function isInTheWay({ state, existing }: Blocked, other: Blocked, field: string): boolean {
+  const now = plain(existing.compare[field])
+  return now !== '' && now === plain(other.state.root.compare[field]) && now !== plain(state.root.compare[field])
+}
+
+function plain(value: unknown): string {
+  return String(value ?? '')
+    .trim()
+    .toLowerCase()
+}
+
+/** If the platform refuses that, the copy stays as it is. */
+async function free({ state, existing }: Blocked, names: string[]): Promise<void> {
+  const { deps, root, component } = state
+  const { update, limits } = component
+  const suffix = ` ${existing.id}`
+  const fields = Object.fromEntries(
+    names.map((name) => {
+      const longest = limits?.fields?.[name]?.longest ?? Infinity
+      const own = String(root.body[name] ?? '')
+      return [name, own === '' ? own : `${own.slice(0, longest - suffix.length)}${suffix}`]
+    }),
+  )
+  const between = { ...root, body: { ...root.body, ...fields } }
+  const call = update?.call(between, existing, '', names)
+  if (!call) return
+  // The first write of an item keeps what all of them overwrite.
+  const before = beforeImage(state, existing, differingFields(state, root, existing))
+  const target = { pass: deps.pass.key, rootId: root.id, parentId: '', before }
+  await deps.writer.update(component, between, call, target, () => async () => undefined)
+}
