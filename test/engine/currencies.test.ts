@@ -65,6 +65,32 @@ test('where the default currencies differ, update leaves the rate of the destina
   expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
+test('a currency that the source updates automatically keeps its rate where the destination takes payments in it, with a warning', async () => {
+  const world = await aWorld({ entities: ['currencies'] })
+  await world.complete()
+  const euroIn = async (store: 'source' | 'destination') =>
+    (await world.state(store)).currencies?.find((one) => one.currency_code === 'EUR')
+  const set = async (store: 'source' | 'destination', fields: Record<string, unknown>) =>
+    world.change(store, { op: 'set', table: 'currencies', id: (await euroIn(store))?.id ?? 0, fields })
+  await set('source', { auto_update: true, token: 'E' })
+  await set('destination', { is_transactional: true, currency_exchange_rate: '1.5000000000' })
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const kept = { token: 'E', auto_update: false, currency_exchange_rate: '1.5000000000' }
+  expect(await euroIn('destination')).toMatchObject(kept)
+  const reported = await world.findings(run.requestId)
+  expect(reported.filter(({ code, item }) => code === 'not_copied' && item.name?.includes('EUR'))).toMatchObject([
+    {
+      ...{ code: 'not_copied', severity: 'warning', message: expect.stringContaining('keeps its exchange rate') },
+      remedy: 'Set the rate of this currency at the destination by hand.',
+    },
+  ])
+  await world.resetRequests('destination')
+  await world.complete({ conflictStrategy: 'update' })
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+  expect((await world.verify(run.requestId)).differences).toEqual([])
+})
+
 test('D4: a currency that the store accepts payments in is never deleted', async () => {
   const world = await aWorld()
   await world.complete({ entities: ['currencies'] })

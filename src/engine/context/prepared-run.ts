@@ -25,6 +25,8 @@ export interface PreparedRun {
   readonly moves: readonly AddressMove[]
   /** The destination's default currency; undefined if it does not say. */
   readonly defaultCurrency: string | undefined
+  /** Codes of currencies in which the destination takes payments; none if the run copies no currencies. */
+  readonly paidCurrencies: readonly string[]
   /** Whether any page already has another path at the destination. */
   readonly anyMoved: boolean
   readonly accounts: ClientAccounts

@@ -88,6 +88,8 @@ export interface ReferenceFacts {
   anyMoved: boolean
   /** The destination's; undefined if it does not say. */
   defaultCurrency?: string | undefined
+  /** Codes of currencies in which the destination takes payments. */
+  paidCurrencies?: readonly string[] | undefined
   /** Absent: every channel can be referred to. */
   channels?: { readonly destination: readonly PlatformItem[] }
 }
@@ -116,12 +118,13 @@ export class ReferenceBook {
   async resolve(pass: Pass, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
     const requested = new Map<string, { component: string; sourceId: string }>()
     const paths = new Set<string>()
-    const { defaultCurrency, moves, originals, sourceHash } = this.facts
+    const { defaultCurrency, paidCurrencies, moves, originals, sourceHash } = this.facts
     const links = moves ? listening(moves, requested, paths) : undefined
     for (const item of items) pass.drafts(item, collecting(requested, links, sourceHash))
     const known = this.usableFor(pass, await this.mappings([...requested.values()]))
     const shop = moves ? { moves, moved: await this.movedPaths([...paths]) } : undefined
-    return items.map((item) => resolveOne(pass, item, known, { originals, shop, sourceHash, defaultCurrency }))
+    const options = { originals, shop, sourceHash, defaultCurrency, paidCurrencies }
+    return items.map((item) => resolveOne(pass, item, known, options))
   }
 
   /** Without the mappings of channels that the destination refuses to take such items for. */
@@ -236,7 +239,7 @@ function resolveOne(
 
 function resolving(
   known: Map<string, Mapping>,
-  { originals = null, assumedMissing = [], sourceHash = '', defaultCurrency }: ResolveOptions,
+  { originals = null, assumedMissing = [], sourceHash = '', defaultCurrency, paidCurrencies }: ResolveOptions,
   { missing, reduced }: Notes,
 ): References {
   const isErased = (component: string, id: unknown) =>
@@ -268,6 +271,7 @@ function resolving(
     },
     sourceHash,
     defaultCurrency,
+    paidCurrencies,
   }
 }
 
@@ -302,6 +306,7 @@ function resolvingLinks(
 interface ResolveOptions {
   sourceHash?: string | undefined
   defaultCurrency?: string | undefined
+  paidCurrencies?: readonly string[] | undefined
   originals?: string | null
   /** References to treat as missing, as they are stored when pending. */
   assumedMissing?: string[]

@@ -20,11 +20,15 @@ export interface IssueScope {
   pass: Pass
 }
 
+/** Decisions after a comparison with the copy. Under `skip`, none of its fields would be written. */
+const compared: readonly Decision['kind'][] = ['matched', 'equal', 'examine']
+
 /** The issues to report about an item when it is planned. */
 export function issuesOf(scope: IssueScope, one: PageItem): IssueToWrite[] {
   if (one.kind === 'unwritable') return [one.failure]
   const { draft, missing } = one.resolved
   const issues = [...decisionIssues(scope, one), ...(writes(one.decision) ? writeIssues(scope, one) : [])]
+  if (draft.kept !== undefined && compared.includes(one.decision.kind)) issues.push(notCopied(scope, draft, draft.kept))
   // Whether items of the same pass are missing is only known when it ends.
   const absent = missing.filter((text) => isKind(text, 'reference') && !isReferenceTo(text, scope.pass.root))
   if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(leftOutIssue(scope, draft, absent, one.broken))
@@ -71,7 +75,7 @@ function decisionIssues(scope: IssueScope, { decision, resolved: { draft } }: Pl
 /** @param why also if its content at the destination could not be read */
 export function notCopied(scope: IssueScope, draft: Draft, why: string): IssueToWrite {
   const issue = draftIssue(scope, 'warning', 'not_copied', draft, `${scope.context.protection.called(draft)}: ${why}`)
-  const isOwn = why === draft.uncreatable || why === draft.withheld
+  const isOwn = why === draft.uncreatable || why === draft.withheld || why === draft.kept
   const remedy = isOwn ? draft.remedy : unreadRemedy
   return remedy === undefined ? issue : { ...issue, remedy }
 }

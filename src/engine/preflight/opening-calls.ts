@@ -1,3 +1,4 @@
+import { currencies } from '../../entities/pricing/currencies.ts'
 import { entities } from '../../entities/registry.ts'
 import type { OpeningCalls } from '../../model/forecast/call-totals.ts'
 import type { OpenRun } from '../context/open-run.ts'
@@ -9,7 +10,7 @@ export function walksLists(phases: readonly string[]): boolean {
   return entities.some(({ key, passes }) => phases.includes(key) && passes.some(({ source }) => source.pages))
 }
 
-/** Calls made before the first phase: store information, token scopes, sites, channels and preflight findings. */
+/** Calls made before the first phase: store information, token scopes, sites, channels, currencies and preflight findings. */
 export function openingCalls(
   run: Pick<OpenRun['run'], 'mode' | 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>,
 ): OpeningCalls {
@@ -17,5 +18,6 @@ export function openingCalls(
   if (run.mode === 'counts') return { source: enter + (walksLists(run.phases) ? 1 : 0), destination: 0 }
   const pairing = 2
   const found = run.mode === 'verify' ? { source: 0, destination: 0 } : findingCalls(run)
-  return { source: enter + pairing + found.source, destination: enter + pairing + found.destination }
+  const paid = run.phases.includes(currencies.key) ? 1 : 0
+  return { source: enter + pairing + found.source, destination: enter + pairing + found.destination + paid }
 }

@@ -1,9 +1,11 @@
 import type { StoreInformation } from '../../bigcommerce/store-information.ts'
 import { findMovedState } from '../../db/addresses/moved-addresses.ts'
+import { currencies } from '../../entities/pricing/currencies.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import type { PreparedRun } from '../context/prepared-run.ts'
 import { movesOf } from '../finish/shop-moves.ts'
 import { noFindings, reportFindings } from '../preflight/findings.ts'
+import { paidCurrenciesOf } from '../preflight/paid-currencies.ts'
 import { pairChannels } from '../scope/pair-channels.ts'
 import { readSites } from '../scope/read-sites.ts'
 
@@ -25,6 +27,7 @@ export async function prepareRun(
     unread,
     moves: movesOf(stores, platformSites, paired),
     defaultCurrency: stores.destination.currency,
+    paidCurrencies: open.run.phases.includes(currencies.key) ? await paidCurrenciesOf(open) : [],
     anyMoved,
     originals: found.originals,
     accounts: found.accounts,

@@ -35,7 +35,9 @@ export interface Draft {
   unread?: string
   /** The part that the platform does not let us set. Reported when the item is created. */
   withheld: string | null
-  /** What a person can do about what is left out or withheld. Absent: what can be done about anything not copied. */
+  /** Why its copy keeps a value of its own, which the platform does not let us set there. Reported when it is compared. */
+  kept?: string
+  /** What a person can do about what is left out, withheld or kept. Absent: what can be done about anything not copied. */
   remedy?: string
   /** Members of its sets that belong to other storefronts. Every write keeps them (D3). */
   outside: Record<string, unknown[]>

@@ -18,6 +18,8 @@ export interface References {
   picture(image: PlatformItem): string
   /** The destination's default currency, to which its exchange rates are relative. Absent: items are read as they are. */
   defaultCurrency?: string | undefined
+  /** Codes of currencies in which the destination takes payments. Absent: items are read as they are. */
+  paidCurrencies?: readonly string[] | undefined
   /** The store hash of the items. Absent: items are read as they are, not prepared for another store. */
   sourceHash?: string
   /** Rewrites links in texts. Absent: links stay as they are, because the items already belong to the destination. */

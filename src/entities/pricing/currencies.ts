@@ -1,3 +1,4 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
 import { v2Pages } from '../../bigcommerce/pages.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
@@ -9,13 +10,29 @@ const path = '/v2/currencies'
 
 const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id' }
 
+/** Codes of the currencies in which a store takes payments. */
+export async function paidCurrencies(client: Pick<StoreClient, 'get'>, signal: AbortSignal): Promise<string[]> {
+  const codes: string[] = []
+  for await (const { items } of v2Pages<PlatformItem>(client, path, {}, { signal }))
+    codes.push(...items.filter((item) => item.is_transactional === true).map(codeOf))
+  return codes
+}
+
+function codeOf({ currency_code }: PlatformItem): string {
+  return String(currency_code).toUpperCase()
+}
+
+const keepsRate =
+  'the destination keeps its exchange rate, because the platform updates rates automatically only of currencies in which a store takes no payments.'
+
 /**
  * Left out are fields that a copy must not set: the destination keeps its default currency, whose rate is always 1, and
- * whether a store accepts payments in a currency is set in its control panel.
+ * whether a store accepts payments in a currency is set in its control panel. The rate of such a currency cannot be
+ * automatic.
  */
 export function currencyDraft(
   item: PlatformItem,
-  { defaultCurrency }: Pick<References, 'defaultCurrency'> = identity,
+  { defaultCurrency, paidCurrencies = [] }: Pick<References, 'defaultCurrency' | 'paidCurrencies'> = identity,
 ): Draft {
   const {
     id,
@@ -28,13 +45,16 @@ export function currencyDraft(
     auto_update,
     ...rest
   } = item
-  const code = String(item.currency_code)
-  const isDefault = code.toUpperCase() === defaultCurrency?.toUpperCase()
-  const body = isDefault ? rest : { ...rest, currency_exchange_rate, auto_update }
+  const code = codeOf(item)
+  const isDefault = code === defaultCurrency?.toUpperCase()
+  const isKept = !isDefault && auto_update === true && paidCurrencies.includes(code)
+  const keepsOwn = isDefault || isKept
+  const body = keepsOwn ? rest : { ...rest, currency_exchange_rate, auto_update }
   return draft('currencies', id, body, {
-    compare: isDefault ? rest : { ...body, currency_exchange_rate: comparableRate(item) },
-    keys: [`code:${code.toUpperCase()}`],
-    name: `${item.name} (${code})`,
+    compare: keepsOwn ? rest : { ...body, currency_exchange_rate: comparableRate(item) },
+    keys: [`code:${code}`],
+    name: `${item.name} (${item.currency_code})`,
+    ...(isKept && { kept: keepsRate, remedy: 'Set the rate of this currency at the destination by hand.' }),
     ...(is_transactional === true && {
       withheld:
         "it is copied for display only, because the platform's API cannot make a store take payments in a currency.",
@@ -88,6 +108,10 @@ export const currencies = defineEntity({
     },
   ],
   notMoved: [
+    {
+      what: 'automatic exchange rates, where the destination takes payments in the currency',
+      why: 'the platform updates those of display currencies only; the destination keeps its own rate',
+    },
     {
       what: 'which currency is the default',
       why: 'prices are in it; each store keeps its own',

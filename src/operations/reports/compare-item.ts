@@ -11,6 +11,7 @@ import { MappingBook, ReferenceBook, storefrontsOf } from '../../engine/core/ref
 import { movesOf } from '../../engine/finish/shop-moves.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
+import { currencies, paidCurrencies } from '../../entities/pricing/currencies.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { browsableEntities, catalogItem, describeItem, isOpen, passOf, readItem } from '../shared/catalog-item.ts'
 import { liveRead } from '../shared/live-read.ts'
@@ -76,6 +77,7 @@ export const compareItem = defineOperation({
         moves: movesOf({ source: from, destination: to }, { source: null, destination: null }, new Map()),
         anyMoved: (await findMovedState(deps.database, ids)).any,
         defaultCurrency: to.currency,
+        ...(entity === currencies.key && { paidCurrencies: await paidCurrencies(destination, signal) }),
       })
       const [resolved] = await book.resolve(pass, [item])
       const desired = resolved && !(resolved instanceof MissingReference) ? resolved.draft : pass.drafts(item, identity)
