@@ -140,6 +140,67 @@ longTest(
   },
 )
 
+const kinds: [
+  what: string,
+  path: string,
+  body: (name: string, at: string) => object,
+  moved: (id: number, name: string, at: string) => { path?: string; body: object },
+][] = [
+  [
+    'products',
+    '/v3/catalog/products',
+    (name, url) => ({ name, type: 'physical', weight: 1, price: 1, custom_url: { url, is_customized: true } }),
+    (_id, _name, url) => ({ body: { custom_url: { url, is_customized: true } } }),
+  ],
+  [
+    'brands',
+    '/v3/catalog/brands',
+    (name, url) => ({ name, custom_url: { url, is_customized: true } }),
+    (_id, _name, url) => ({ body: { custom_url: { url, is_customized: true } } }),
+  ],
+  [
+    'pages',
+    '/v3/content/pages',
+    (name, url) => ({ type: 'page', channel_id: 1, name, body: name, url }),
+    (_id, name, url) => ({ body: { type: 'page', name, url } }),
+  ],
+  [
+    'blog-posts',
+    '/v2/blog/posts',
+    (title, url) => ({ title, body: title, url, is_published: true }),
+    (_id, title, url) => ({ body: { title, body: title, url, is_published: true } }),
+  ],
+]
+
+test.each(
+  kinds,
+)('C2: %s that have exchanged their addresses in the source do so in one `update`, without a redirect', async (entity, path, body, moved) => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: [entity, 'redirects'] })
+  const names = ['One', 'Two', 'Three']
+  const put = async (ids: number[], urls: string[]) => {
+    for (const [at, id] of ids.entries())
+      await callStore(world, 'source', 'PUT', `${path}/${id}`, moved(id, names[at] ?? '', urls[at] ?? '').body)
+  }
+  const ids: number[] = []
+  for (const name of names) {
+    const sent = body(name, `/${name.toLowerCase()}/`)
+    ids.push((await callStore<{ id: number }>(world, 'source', 'POST', path, sent)).id)
+  }
+  await world.complete()
+  await put(ids, ['/x/', '/y/', '/z/'])
+  await put(ids, ['/two/', '/three/', '/one/'])
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  for (const at of ['/one/', '/two/', '/three/'])
+    expect([at, await visit(world, 'destination', at)]).toEqual([at, await visit(world, 'source', at)])
+  const open = (await world.issues(run.requestId)).filter(({ state }) => state === 'open')
+  expect(open.map(({ code }) => code)).toEqual([])
+  expect(await redirects(world)).toEqual([])
+  await world.resetRequests('destination')
+  await world.complete({ conflictStrategy: 'update' })
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
 test('a redirect that leads elsewhere is kept and reported', async () => {
   const world = await aWorldWithOnePage('/moved/')
   const elsewhere = { site_id: 1000, from_path: '/moved', to: { type: 'url', url: 'https://elsewhere.example/' } }

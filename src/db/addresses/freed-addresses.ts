@@ -14,33 +14,47 @@ export interface AddressLists {
 }
 
 /** A copy whose address differs from that in the source. */
-export type FreedAddress = Columns<'moved_addresses', 'component' | 'sourceId' | 'destinationPath'>
+export type MovedCopy = Columns<'moved_addresses', 'component' | 'sourceId' | 'destinationPath'> & {
+  /**
+   * What has the source's address at the destination: `component:source id` of a copy that is itself elsewhere than in the
+   * source, null for anything else.
+   */
+  holders: (string | null)[]
+}
 
 /**
- * Copies whose address differs from that in the source, although the source's address is free again: no other page has
- * it, and no redirect except our own. Ordered by id.
+ * Copies whose address differs from that in the source, with the pages and redirects that have the source's address, except
+ * our own redirects. Ordered by id.
  */
-export async function freedAddresses(
+export async function movedCopies(
   database: Database,
   pair: StorePair,
   { runId, components, redirects }: AddressLists,
-): Promise<FreedAddress[]> {
-  const { rows } = await sql<FreedAddress>`
-    select moved.component, moved.source_id as "sourceId", moved.destination_path as "destinationPath"
+): Promise<MovedCopy[]> {
+  const { rows } = await sql<MovedCopy>`
+    select moved.component, moved.source_id as "sourceId", moved.destination_path as "destinationPath",
+      coalesce(array_agg(holder.component || ':' || holder.source_id) filter (where taken.destination_id is not null), '{}')
+        as holders
     from moved_addresses moved
+    left join destination_items taken on taken.run_id = ${runId}
+      and taken.component = any(${[...components, redirects.component]})
+      and lower(rtrim(taken.body -> 'item' ->> 'path', '/')) = lower(moved.source_path)
+      and not exists (
+        select from ${mappingsBetween(pair)} own
+        where own.component = taken.component and own.destination_id = taken.destination_id
+          and (own.component = moved.component and own.source_id = moved.source_id
+            or own.component = ${redirects.component} and own.scope = ${redirects.scope}
+              and own.source_id like ${madeRedirects}::text || moved.component || '/' || moved.source_id || '/%'))
+    left join ${mappingsBetween(pair)} copy on copy.component = taken.component
+      and copy.destination_id = taken.destination_id
+    left join moved_addresses holder on holder.organisation_id = ${pair.organisationId}
+      and holder.source_store_id = ${pair.sourceStoreId} and holder.destination_store_id = ${pair.destinationStoreId}
+      and holder.component = copy.component and holder.source_id = copy.source_id
+      and holder.source_path <> rtrim(holder.destination_path, '/')
     where moved.organisation_id = ${pair.organisationId} and moved.source_store_id = ${pair.sourceStoreId}
       and moved.destination_store_id = ${pair.destinationStoreId} and moved.component = any(${[...components]})
       and moved.source_path <> rtrim(moved.destination_path, '/')
-      and not exists (
-        select from destination_items taken
-        where taken.run_id = ${runId} and taken.component = any(${[...components, redirects.component]})
-          and lower(rtrim(taken.body -> 'item' ->> 'path', '/')) = lower(moved.source_path)
-          and not exists (
-            select from ${mappingsBetween(pair)} own
-            where own.component = taken.component and own.destination_id = taken.destination_id
-              and (own.component = moved.component and own.source_id = moved.source_id
-                or own.component = ${redirects.component} and own.scope = ${redirects.scope}
-                  and own.source_id like ${madeRedirects}::text || moved.component || '/' || moved.source_id || '/%')))
+    group by moved.component, moved.source_id, moved.destination_path
     order by moved.component, moved.source_id`.execute(database)
   return rows
 }

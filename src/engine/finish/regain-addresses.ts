@@ -1,7 +1,7 @@
 import {
   type AddressLists,
-  type FreedAddress,
-  freedAddresses,
+  type MovedCopy,
+  movedCopies,
   needlessRedirects,
 } from '../../db/addresses/freed-addresses.ts'
 import { readCheckpoint } from '../../db/ledger/checkpoints.ts'
@@ -28,7 +28,7 @@ const atOnce = 50
 /**
  * Gives a copy that got another address, because its own was in use, its own address once that is free, and removes the
  * redirect that is no longer needed (decision 0016). Only if the lists of the whole store show that the address is
- * free, and never under `skip`.
+ * free or becomes free, because copies exchange their addresses, and never under `skip`.
  */
 export async function regainAddresses(context: RunContext): Promise<void> {
   const { run, database, pair, references } = context
@@ -41,13 +41,18 @@ export async function regainAddresses(context: RunContext): Promise<void> {
     redirects: { component, scope: references.scope(component) },
   }
   if (!(await areAllRead(context, [...of, component]))) return
-  const freed = await freedAddresses(database, pair, lists)
-  for (const entity of entities)
-    for (const pass of entity.passes) {
-      const own = freed.filter((one) => one.component === pass.root)
-      if (own.length > 0 && run.phases.includes(entity.key))
-        await unlessRefused(context, { entity, pass }, () => regain(context, entity, pass, own))
-    }
+  const moved = await movedCopies(database, pair, lists)
+  const left = leaving(moved)
+  const isInTheWay = inTheWay(left)
+  const freed = left.filter((one) => one.holders.length === 0 && !isInTheWay(one))
+  await eachPass(context, freed, async (entity, pass, own) => {
+    for (const some of inParts(own, atOnce))
+      await completeAddresses(context, entity, pass, await completions(context, pass, some), 'own')
+  })
+  await exchange(
+    context,
+    left.filter((one) => !freed.includes(one)),
+  )
   await removeNeedless(context, lists)
 }
 
@@ -60,13 +65,54 @@ async function areAllRead({ database, run }: RunContext, components: string[]): 
   return true
 }
 
-async function regain(context: RunContext, entity: Entity, pass: Pass, freed: FreedAddress[]): Promise<void> {
-  for (const some of inParts(freed, atOnce))
-    await completeAddresses(context, entity, pass, await completions(context, pass, some))
+type Work = (entity: Entity, pass: Pass, own: MovedCopy[]) => Promise<void>
+
+async function eachPass(context: RunContext, copies: MovedCopy[], work: Work): Promise<void> {
+  for (const entity of entities)
+    for (const pass of entity.passes) {
+      const own = copies.filter((one) => one.component === pass.root)
+      if (own.length > 0 && context.run.phases.includes(entity.key))
+        await unlessRefused(context, { entity, pass }, () => work(entity, pass, own))
+    }
+}
+
+/**
+ * Copies that exchange their addresses get them once none is in the way of another one: those that are go to addresses
+ * that no page has. Only where every one of them can be written, so that none stays there.
+ */
+async function exchange(context: RunContext, copies: MovedCopy[]): Promise<void> {
+  const writable = new Map<string, LateAddress>()
+  await eachPass(context, copies, async (_entity, pass, own) => {
+    for (const some of inParts(own, atOnce))
+      for (const one of await completions(context, pass, some))
+        writable.set(nameOf({ component: pass.root, sourceId: one.resolved.draft.id }), one)
+  })
+  const left = leaving(copies.filter((one) => writable.has(nameOf(one))))
+  const lateOf = (some: MovedCopy[]) => some.flatMap((one) => writable.get(nameOf(one)) ?? [])
+  await eachPass(context, left.filter(inTheWay(left)), (entity, pass, own) =>
+    completeAddresses(context, entity, pass, lateOf(own), 'parked'),
+  )
+  await eachPass(context, left, (entity, pass, own) => completeAddresses(context, entity, pass, lateOf(own), 'own'))
+}
+
+/** Leaves out copies whose address something keeps: what is no copy, or a copy that does not get its own address either. */
+function leaving(copies: MovedCopy[]): MovedCopy[] {
+  const names = new Set<string | null>(copies.map(nameOf))
+  const left = copies.filter(({ holders }) => holders.every((holder) => names.has(holder)))
+  return left.length === copies.length ? left : leaving(left)
+}
+
+function inTheWay(copies: MovedCopy[]): (one: MovedCopy) => boolean {
+  const holders = new Set(copies.flatMap((one) => one.holders))
+  return (one) => holders.has(nameOf(one))
+}
+
+function nameOf({ component, sourceId }: Pick<MovedCopy, 'component' | 'sourceId'>): string {
+  return `${component}:${sourceId}`
 }
 
 /** Leaves out items that the source no longer has, copies that were adopted, and those that are not finished. */
-async function completions(context: RunContext, pass: Pass, freed: FreedAddress[]): Promise<LateAddress[]> {
+async function completions(context: RunContext, pass: Pass, freed: MovedCopy[]): Promise<LateAddress[]> {
   const ids = freed.map(({ sourceId }) => sourceId)
   const currentPath = new Map(freed.map((one) => [one.sourceId, one.destinationPath]))
   const items = await readAgain(context, pass, ids)

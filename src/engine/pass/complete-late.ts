@@ -1,4 +1,5 @@
 import { saveDestinationChecksums } from '../../db/ledger/mappings.ts'
+import { settleIssues } from '../../db/reports/healing.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
@@ -6,7 +7,7 @@ import { pageAddress, saveMovedPages } from '../core/page-addresses.ts'
 import { completableLate, type LateCompletion, warnLeftOut } from '../plan/late-references.ts'
 import { leftOutIssue } from '../plan/plan-issues.ts'
 import { existingByIds } from '../read/by-ids.ts'
-import { completeLate, regainAddress } from '../write/complete-pending.ts'
+import { type AddressWay, completeLate, regainAddress } from '../write/complete-pending.ts'
 import { type OpenPass, openPass, startItem } from './open-pass.ts'
 import { recordChecksums } from './record-checksums.ts'
 
@@ -38,21 +39,22 @@ export async function completeLinks(
   })
 }
 
-/** Gives copies their source addresses, which have become free. */
+/** Gives copies their source addresses, which have become free, or others where no page is. */
 export async function completeAddresses(
   context: RunContext,
   entity: Entity,
   pass: Pass,
   completions: LateAddress[],
+  way: AddressWay,
 ): Promise<void> {
   const open = openPass(context, entity, pass, { adoptOnly: false })
   await open.workers.watch(async () => {
     for (const { item, resolved, mapping, currentPath } of completions) {
       const input = { item, resolved, mapping, states: new Map() }
-      await startItem(open, resolved.draft, () => regainAddress(open.deps, input, mapping, currentPath))
+      await startItem(open, resolved.draft, () => regainAddress(open.deps, input, mapping, { currentPath, way }))
     }
     await open.workers.settle()
-    await noteRegained(context, pass, completions)
+    if (way === 'own') await noteRegained(context, pass, completions)
   })
 }
 
@@ -67,6 +69,7 @@ async function noteRegained(context: RunContext, pass: Pass, completions: LateAd
   const pages = completions.flatMap(({ resolved, mapping }) =>
     pageAddress(resolved.draft, there.get(mapping.destinationId)?.item.path ?? null),
   )
+  const regained = pages.filter(({ sourcePath, destinationPath }) => sourcePath === destinationPath)
   // An item with pending work has no checksum (C2).
   const sums = completions.flatMap(({ mapping: { destinationId, draftChecksum } }) => {
     const checksum = draftChecksum === null ? undefined : there.get(destinationId)?.checksum
@@ -74,6 +77,11 @@ async function noteRegained(context: RunContext, pass: Pass, completions: LateAd
   })
   await context.recorder.record(async (tx) => {
     await saveMovedPages(tx, context, pages)
+    await settleIssues(
+      tx,
+      context.run,
+      regained.map(({ component, sourceId }) => ({ component, sourceId, code: 'address_changed' })),
+    )
     await saveDestinationChecksums(tx, context.pair, context.references.scope(pass.root), pass.root, sums)
   })
 }

@@ -50,6 +50,9 @@ export async function completeLate(deps: WriteDeps, input: ItemInput, mapping: M
   await flush(state)
 }
 
+/** `own`: to the address that a copy has in the source. `parked`: to one that no page has, until it gets its own. */
+export type AddressWay = 'own' | 'parked'
+
 /**
  * Moves a copy to the address that it has in the source, now that the address is free. If that is refused, the copy
  * stays where it is.
@@ -58,12 +61,15 @@ export async function regainAddress(
   deps: WriteDeps,
   input: ItemInput,
   mapping: Mapping,
-  currentPath: string,
+  { currentPath, way }: { currentPath: string; way: AddressWay },
 ): Promise<void> {
   const state = beginItem(deps, input, { kind: 'complete' })
-  const field = addressField(state.root)
-  const existing = { ...state.root, id: mapping.destinationId }
-  const call = state.component.update?.call(state.root, existing, '', [field])
+  const { root } = state
+  const field = addressField(root)
+  const existing = { ...root, id: mapping.destinationId }
+  const address = way === 'own' ? root.body[field] : parked(root.body[field], mapping.destinationId)
+  const desired = { ...root, body: { ...root.body, [field]: address } }
+  const call = state.component.update?.call(desired, existing, '', [field])
   if (!call) return
   const before = imageOf(state, existing, { [field]: currentPath })
   await updateField(state, call, emptyRecording, before)
@@ -205,6 +211,17 @@ async function completeAddress(state: ItemState, existing: Draft): Promise<void>
     if (!refusal) recordAddress(state, saved, recording)
     return recording
   })
+}
+
+/** The address with the id of the copy, whether it is the path alone or a field of an object. */
+function parked(address: unknown, id: string): unknown {
+  if (typeof address === 'string') return address.replace(/\/*$/, `-${id}/`)
+  if (address === null || typeof address !== 'object') return address
+  const parts = Object.entries(address).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? parked(value, id) : value,
+  ])
+  return Object.fromEntries(parts)
 }
 
 function addressField({ body }: Draft): string {

@@ -1,5 +1,5 @@
 import { changedAddresses } from '../../../src/db/addresses/changed-addresses.ts'
-import { freedAddresses, needlessRedirects } from '../../../src/db/addresses/freed-addresses.ts'
+import { movedCopies, needlessRedirects } from '../../../src/db/addresses/freed-addresses.ts'
 import type { InTransaction } from '../../../src/db/core/database.ts'
 import { forgetListed } from '../../../src/db/ledger/destination-items.ts'
 import { cancelPending } from '../../../src/db/ledger/ledger.ts'
@@ -30,7 +30,7 @@ export const wholeStatements: Record<string, (tx: InTransaction, many: ManyRows)
   countStaged: (tx, { runId }) => countStaged(tx, runId, 'things'),
   holdListedAddresses: (tx, { runId }) => holdListedAddresses(tx, runId, 'products'),
   changedAddresses: (tx, { pair, runId }) => changedAddresses(tx, pair, runId, redirects),
-  freedAddresses: (tx, many) => freedAddresses(tx, many.pair, lists(many)),
+  movedCopies: (tx, many) => movedCopies(tx, many.pair, lists(many)),
   needlessRedirects: (tx, many) => needlessRedirects(tx, many.pair, lists(many)),
   forgetListed: (tx, { runId }) => forgetListed(tx, runId),
   clearRunCopies: (tx, { runId }) => clearRunCopies(tx, runId),
