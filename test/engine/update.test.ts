@@ -540,3 +540,42 @@ test.each([
   expect((await rows(world, 'variants')).map(({ sku }) => sku)).toEqual(skus)
   expect(await differences(world)).toEqual([])
 })
+
+test('C2: values, options and modifiers that took over the former name of another one keep their copies under `update`', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const call = <Data = Row>(method: string, path: string, body?: object) =>
+    callStore<Data>(world, 'source', method, path, body)
+  const variants = ['Red', 'Blue', 'Green'].map((label) => ({
+    sku: `SHIRT-${label}`,
+    option_values: [
+      { option_display_name: 'Colour', label },
+      { option_display_name: 'Cut', label: `Cut ${label}` },
+    ],
+  }))
+  const { id } = await call('POST', '/v3/catalog/products', { ...lampOf('Shirt', { sku: 'SHIRT' }), variants })
+  const path = `/v3/catalog/products/${id}`
+  for (const display_name of ['Engraving', 'Gift wrap'])
+    await call('POST', `${path}/modifiers`, { type: 'text', display_name, required: false })
+  await world.complete()
+  const before = await rows(world, 'option_values')
+  const [colour, cut] = await call<(Row & { option_values: Row[] })[]>('GET', `${path}/options`)
+  const values = colour?.option_values ?? []
+  for (const [at, label] of [
+    [2, 'Lime'],
+    [1, 'Green'],
+    [0, 'Blue'],
+  ] as const)
+    await call('PUT', `${path}/options/${colour?.id}/values/${values[at]?.id}`, { label })
+  const rename = (of: string, row: Row | undefined, display_name: string) =>
+    call('PUT', `${path}/${of}/${row?.id}`, { display_name })
+  await rename('options', cut, 'Fit')
+  await rename('options', colour, 'Cut')
+  const [engraving, wrap] = await call<Row[]>('GET', `${path}/modifiers`)
+  await rename('modifiers', wrap, 'Ribbon')
+  await rename('modifiers', engraving, 'Gift wrap')
+  const run = await update(world)
+  expect(await world.issues(run.requestId)).toEqual([])
+  expect((await rows(world, 'option_values')).map((one) => one.id)).toEqual(before.map((one) => one.id))
+  expect((await rows(world, 'variants')).map(({ sku }) => sku)).toEqual(['SHIRT-Red', 'SHIRT-Blue', 'SHIRT-Green'])
+  expect(await differences(world)).toEqual([])
+})

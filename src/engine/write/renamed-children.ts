@@ -1,22 +1,33 @@
 import type { Draft } from '../../entities/core/draft.ts'
 
 /**
- * The existing item, with children that were renamed at the destination under their keys in the source. So an option
- * value with another label is recognised as our copy and renamed back, and no second one is created.
+ * The existing item, with children that were renamed in one of the stores under their keys in the source. So an option
+ * value with another label is recognised as our copy and renamed, and no second one is created.
  *
  * @param copyOf the destination id of a source child, as the mappings have it.
  */
 export function underOwnKeys(desired: Draft, existing: Draft, copyOf: (child: Draft) => string | undefined): Draft {
   const originals = new Map(desired.children.map((child) => [`${child.component}/${copyOf(child)}`, child]))
-  const keysThere = new Set(existing.children.map(({ component, keys }) => `${component}/${keys[0]}`))
+  const originalOf = ({ component, id }: Draft) => originals.get(`${component}/${id}`)
+  const holders = new Map(existing.children.map((child) => [keyOf(child), child]))
+  const isRenamed = (child: Draft, before: readonly Draft[] = []): boolean => {
+    const original = originalOf(child)
+    if (!original || child.keys.length === 0 || keyOf(original) === keyOf(child)) return false
+    const holder = holders.get(keyOf(original))
+    if (!holder) return true
+    // Another child that has the key is a stronger match than one with the id, unless it gets another key itself.
+    return holder !== child && !before.includes(holder) && isRenamed(holder, [...before, child])
+  }
   const children = existing.children.map((child) => {
-    const original = originals.get(`${child.component}/${child.id}`)
+    const original = originalOf(child)
     if (!original) return child
-    // Another child that has the key is a stronger match than one with the id.
-    const renamed = child.keys.length > 0 && !keysThere.has(`${original.component}/${original.keys[0]}`)
-    return underOwnKeys(original, renamed ? underKeysOf(original, child) : child, copyOf)
+    return underOwnKeys(original, isRenamed(child) ? underKeysOf(original, child) : child, copyOf)
   })
   return { ...existing, children }
+}
+
+function keyOf({ component, keys }: Draft): string {
+  return `${component}/${keys[0]}`
 }
 
 function underKeysOf(original: Draft, child: Draft): Draft {

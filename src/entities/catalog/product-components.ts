@@ -21,18 +21,38 @@ import { variants } from './product-variants.ts'
 
 /**
  * The desired children that already exist, with their ids. An update never sends a child without an id, because that
- * would append one (B5).
+ * would append one (B5). One that gives up the label that another one gets goes before it.
  */
 function knownValues(desired: Draft, existing: Draft): PlatformItem[] {
-  const ids = new Map(existing.children.map((child) => [child.keys[0], child.id]))
-  return desired.children.flatMap((child) => {
-    const id = ids.get(child.keys[0])
-    return id === undefined ? [] : [{ id: Number(id), ...child.body }]
+  const there = new Map(existing.children.map((child) => [child.keys[0], child]))
+  const pairs = desired.children.flatMap((child) => {
+    const known = there.get(child.keys[0])
+    return known ? [{ body: { id: Number(known.id), ...child.body }, label: plainLabel(known) }] : []
   })
+  const holders = new Map(pairs.map((pair) => [pair.label, pair]))
+  const sent = new Set<PlatformItem>()
+  const begun = new Set<PlatformItem>()
+  const add = ({ body }: { body: PlatformItem }) => {
+    if (begun.has(body)) return
+    begun.add(body)
+    const holder = holders.get(plainLabel({ body }))
+    if (holder) add(holder)
+    sent.add(body)
+  }
+  for (const pair of pairs) add(pair)
+  return [...sent]
+}
+
+function plainLabel({ body }: Pick<Draft, 'body'>): string {
+  return String(body.label ?? '').toLowerCase()
 }
 
 function withValues(desired: Draft, values: PlatformItem[]): PlatformItem {
   return values.length > 0 ? { ...desired.body, option_values: values } : desired.body
+}
+
+function plainName({ body }: Draft): string {
+  return String(body.display_name ?? '').toLowerCase()
 }
 
 /** An option or a modifier. Values can be created with it; those added later have their own path below it. */
@@ -40,6 +60,7 @@ const choice = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'product and display name, capitals aside',
+  clashes: (desired: Draft, sibling: Draft) => plainName(desired) === plainName(sibling),
   destinationOwned: [],
   carried: false,
   callsPerItem: { write: 1 },
