@@ -339,6 +339,30 @@ test('orders of a channel that is disconnected at the destination are copied wit
   expect((await world.verify(requestId)).differences).toEqual([])
 })
 
+test('an order is no different for a channel that was disconnected at the destination before or after its copy, in a comparison of all and of itself', async () => {
+  const world = await aWorldWithOrders()
+  const [before, after] = await rows(world, 'source', 'orders')
+  const add = (side: 'source' | 'destination', name: string) =>
+    callStore<Row>(world, side, 'POST', '/v3/channels', { name, type: 'pos', platform: 'custom' })
+  const disconnect = ({ id }: Row) =>
+    callStore(world, 'destination', 'PUT', `/v3/channels/${id}`, { status: 'disconnected' })
+  for (const [order, name] of [
+    [before, 'Tills'],
+    [after, 'Kiosk'],
+  ] as const)
+    await setOrder(world, 'source', order, { channel_id: (await add('source', name)).id })
+  const [tills, kiosk] = [await add('destination', 'Tills'), await add('destination', 'Kiosk')]
+  await disconnect(tills)
+  const { requestId } = await copied(world)
+  await disconnect(kiosk)
+  expect((await world.verify(requestId)).differences).toEqual([])
+  const [source, destination] = [world.address('source').hash, world.address('destination').hash]
+  for (const order of [before, after]) {
+    const asked = { source, destination, entity: 'orders', sourceItemId: String(order?.id) }
+    expect((await world.api('POST', '/v2/compare', asked)).body).toMatchObject({ state: 'equal', differences: [] })
+  }
+})
+
 test('an order whose billing address has no postal code is copied with a warning, and verify finds it equal', async () => {
   const world = await aWorldWithOrders()
   const [abroad, cut] = await rows(world, 'source', 'orders')

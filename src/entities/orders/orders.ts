@@ -74,8 +74,11 @@ function orderDraft(order: PlatformItem, references: References): Draft {
     ...(sourceHash === undefined ? shipmentIdsOf(order) : markedAs(order, sourceHash)),
     staff_notes: notesOfCopy(order, { hasItems: lines.length > 0, addresses: unusableParts(addresses) }),
   }
+  const channel = references.find('channels', order.channel_id)
   const compare = {
     ...said,
+    // A copy has the first channel, or the one whose orders the destination took before that was disconnected.
+    channel_id: channel,
     ...withUnusableParts(addresses, noted.addresses),
     date_created: momentOf(order.date_created),
     staff_notes: notesBefore(order, { isCopy: sourceHash === undefined }),

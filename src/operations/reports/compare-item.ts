@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import { PlatformError } from '../../bigcommerce/errors.ts'
 import { readStoreInformation } from '../../bigcommerce/store-information.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { storeHash } from '../../contract/stores.ts'
@@ -9,8 +11,9 @@ import { findMappings } from '../../db/reports/item-history.ts'
 import { fieldDifferences, pairUp } from '../../engine/core/pairing.ts'
 import { MappingBook, ReferenceBook, storefrontsOf } from '../../engine/core/references.ts'
 import { movesOf } from '../../engine/finish/shop-moves.ts'
-import type { Draft } from '../../entities/core/draft.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
+import { channelsAt } from '../../entities/core/storefront-channels.ts'
 import { currencies, paidCurrencies } from '../../entities/pricing/currencies.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { browsableEntities, catalogItem, describeItem, isOpen, passOf, readItem } from '../shared/catalog-item.ts'
@@ -77,6 +80,7 @@ export const compareItem = defineOperation({
         moves: movesOf({ source: from, destination: to }, { source: null, destination: null }, new Map()),
         anyMoved: (await findMovedState(deps.database, ids)).any,
         defaultCurrency: to.currency,
+        ...(pass.needsOpenChannel && { channels: { destination: await channelsOrNone(destination, signal) } }),
         ...(entity === currencies.key && { paidCurrencies: await paidCurrencies(destination, signal) }),
       })
       const [resolved] = await book.resolve(pass, [item])
@@ -96,6 +100,16 @@ export const compareItem = defineOperation({
     })
   },
 })
+
+/** None if the store refuses the list: the rest of the item can still be compared. */
+async function channelsOrNone(client: StoreClient, signal: AbortSignal): Promise<readonly PlatformItem[]> {
+  try {
+    return await channelsAt(client, { signal })
+  } catch (error) {
+    if (error instanceof PlatformError) return []
+    throw error
+  }
+}
 
 /** What only one storefront has is copied apart for each pair of storefronts (D3): those of the copy, or of the latest one. */
 async function storefrontsOfCopy(
