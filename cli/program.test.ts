@@ -58,6 +58,27 @@ test.each([
   expect(await text(errors)).toBe(`storeferry: ${message}\n`)
 })
 
+test.each([
+  [
+    'a full disk',
+    'ENOSPC',
+    1,
+    'storeferry: The output cannot be written (ENOSPC): make room for it, then run the command again.\n',
+  ],
+  ['a reader that has seen enough', 'EPIPE', 141, null],
+])('an output that cannot be written because of %s ends the command accordingly', async (_, code, expected, message) => {
+  const [output, errors] = [new PassThrough(), new PassThrough()]
+  const exits: number[] = []
+  const commandLine = { ...aCommandLine(output), exitWith: (exit: number) => void exits.push(exit) }
+  output.write = () => {
+    output.destroy(Object.assign(new Error('Not written.'), { code }))
+    return false
+  }
+  await runCommand(['completion', 'bash'], commandLine, errors)
+  await new Promise(setImmediate)
+  expect([exits.at(-1), errors.read()?.toString() ?? null]).toEqual([expected, message])
+})
+
 test('shells complete the statuses and orders of list', () => {
   const script = shells.bash(program)
   expect(script).toContain("'list --status') words='queued in_progress paused ")

@@ -83,12 +83,18 @@ const commands = [
  * @param argv without the program's name
  */
 export async function runCommand(argv: string[], given: CommandLine, errors: NodeJS.WritableStream): Promise<void> {
-  const closed = closingOf([given.output, errors], () => given.exitWith(exitCodes.outputClosed))
+  const closed = closingOf([given.output, errors], (error) => {
+    given.exitWith(exitCodeWithout(error))
+    if (!isUnread(error))
+      errors.write(
+        `storeferry: The output cannot be written (${error.code}): make room for it, then run the command again.\n`,
+      )
+  })
   const commandLine = { ...given, signal: AbortSignal.any([given.signal, closed]) }
   try {
     await programOf(commandLine, errors).parseAsync(argv, { from: 'user' })
   } catch (error) {
-    if (closed.aborted) return commandLine.exitWith(exitCodes.outputClosed)
+    if (closed.aborted) return commandLine.exitWith(exitCodeWithout(closed.reason))
     // Commander has already printed its message.
     if (error instanceof CommanderError) return commandLine.exitWith(error.exitCode)
     if (commandLine.signal.aborted) return commandLine.exitWith(exitCodes.interrupted)
@@ -136,15 +142,26 @@ function exitCodeLines(): string {
     .join('\n')
 }
 
-/** Aborts when an output is no longer read; otherwise Node would end with a stack trace. */
-function closingOf(outputs: NodeJS.WritableStream[], onClosed: () => void): AbortSignal {
+/** Aborts when an output is no longer read or cannot be written; otherwise Node would end with a stack trace. */
+function closingOf(outputs: NodeJS.WritableStream[], onClosed: (error: NodeJS.ErrnoException) => void): AbortSignal {
   const closed = new AbortController()
-  const close = (error: unknown) => {
-    onClosed()
+  const close = (error: NodeJS.ErrnoException) => {
+    if (closed.signal.aborted) return
     closed.abort(error)
+    onClosed(error)
   }
   for (const output of outputs) output.on('error', close)
   return closed.signal
+}
+
+/** Windows says EOF. */
+function isUnread({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'EOF'
+}
+
+/** A full disk is no reader that has seen enough: what it took may be taken for all of it. */
+function exitCodeWithout(error: NodeJS.ErrnoException): number {
+  return isUnread(error) ? exitCodes.outputClosed : exitCodes.failed
 }
 
 /** The error message, with the messages of invalid fields and the remedy for an unusable file. */
