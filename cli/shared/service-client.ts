@@ -123,9 +123,10 @@ function send(connection: Connection, method: string, path: string, { body, pati
   const headers = new Headers({ accept: '*/*' })
   if (bearerToken) headers.set('authorization', `Bearer ${bearerToken}`)
   if (body !== undefined) headers.set('content-type', 'application/json')
-  const payload = body === undefined ? undefined : JSON.stringify(body)
+  // A stream, because fetch sends a text again after a 421 and fails at it; the service's message would be lost.
+  const payload = body === undefined ? null : new Blob([JSON.stringify(body)]).stream()
   const either = patience ? AbortSignal.any([signal, patience]) : signal
-  return fetch(siteUrl + path, { method, headers, body: payload, signal: either, redirect: 'error' })
+  return fetch(siteUrl + path, { method, headers, body: payload, duplex: 'half', signal: either, redirect: 'error' })
 }
 
 /** Puts the service's address into the error if it does not respond, or stops in the middle of a response. */
