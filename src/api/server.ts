@@ -296,10 +296,13 @@ async function sendFile(
     await identify(request, operationPermissions[operation.name], deps)
     return page(cursor)
   }
+  const lines = Readable.from(linesOf(format, first, next), { objectMode: false })
+  // Proxies that speak HTTP/1.0 to us know no chunks: the end of the connection is the end of the list, except for a reset.
+  if (request.raw.httpVersion === '1.0') lines.once('error', () => request.raw.socket.resetAndDestroy())
   return reply
     .type(`${mediaTypeOf(format)}; charset=utf-8`)
     .header('content-disposition', `attachment; filename="${path.slice(path.lastIndexOf('/') + 1)}"`)
-    .send(Readable.from(linesOf(format, first, next), { objectMode: false }))
+    .send(lines)
 }
 
 /** Runs before the body is read, so that an anonymous caller learns nothing about errors in it. */

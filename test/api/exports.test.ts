@@ -1,10 +1,11 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rotateCredential } from '../../src/accounts/api-credentials.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { saveDeletions } from '../../src/db/ledger/deletions.ts'
-import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
+import { anOrganisation, aService, type Organisation, type Service, siteUrl } from './a-service.ts'
 import { askSocket } from './ask-socket.ts'
 import { addDifference, addIssue } from './migration-rows.ts'
 
@@ -124,6 +125,24 @@ test('S6: a download is cut off when the caller loses access', async () => {
   await rotateCredential(other.id, { userId: null }, service.deps)
   expect(await ended).toBe('cut off')
   expect(text.split('\r\n').length).toBeLessThan(limits.maximumPageSize * 100)
+})
+
+test('a download that is cut off does not look whole to a proxy that speaks HTTP/1.0', async () => {
+  const other = await anOrganisation(service)
+  const run = await aRun(other)
+  await manyIssues(run, limits.maximumPageSize * 100)
+  const { hostname, port } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  const headers = [`Host: ${new URL(siteUrl).host}`, `Authorization: Bearer ${await other.token()}`]
+  socket.write([`GET /v2/migrations/${run.id}/issues.csv HTTP/1.0`, ...headers, '', ''].join('\r\n'))
+  const ended = once(socket, 'end').then(
+    () => 'whole',
+    ({ code }) => code,
+  )
+  await once(socket, 'data')
+  await rotateCredential(other.id, { userId: null }, service.deps)
+  socket.resume()
+  expect(await ended).toBe('ECONNRESET')
 })
 
 test('before-images show overwritten and deleted items, except personal data', async () => {
