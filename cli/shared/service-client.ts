@@ -19,11 +19,15 @@ export class Refusal extends Error {
 /** The service is not reachable, or closed the connection in the middle of a response. */
 export class NoAnswer extends Error {
   constructor(siteUrl: string, cause: unknown) {
-    const reason = (cause as { cause?: Error }).cause?.message || (cause as Error).message
     const remedy = 'start it with "storeferry start", or set STOREFERRY_URL to where it runs.'
-    super(`No answer from ${siteUrl} (${reason}); ${remedy}`, { cause })
+    super(`No answer from ${siteUrl} (${reasonOf(cause)}); ${remedy}`, { cause })
     this.name = 'NoAnswer'
   }
+}
+
+/** `fetch` puts what happened into the cause of its error. */
+function reasonOf(error: unknown): string {
+  return (error as { cause?: Error }).cause?.message || (error as Error).message
 }
 
 /** Whether the same call may succeed a little later, for example after a restart of the service. */
@@ -107,7 +111,11 @@ async function* download(connection: Connection, path: string): AsyncGenerator<U
   if (!response.ok) throw refusalOf(connection, response.status, await response.text())
   const reader = response.body?.getReader()
   for (;;) {
-    const chunk = await answering(connection, async () => reader?.read())
+    const chunk = await reader?.read().catch((cause) => {
+      connection.signal.throwIfAborted()
+      const remedy = 'so the list is not complete; run the command again.'
+      throw new Error(`The answer of ${connection.siteUrl} broke off (${reasonOf(cause)}), ${remedy}`, { cause })
+    })
     if (!chunk?.value) return
     yield chunk.value
   }

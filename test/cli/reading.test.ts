@@ -1,7 +1,11 @@
+import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { keepToken } from '../../cli/shared/kept-token.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Difference } from '../../src/contract/differences.ts'
 import type { Issue } from '../../src/contract/issues.ts'
@@ -222,6 +226,30 @@ test('an export that is refused leaves no file in the way of the next try', asyn
   )
   const { requestId } = here.migration
   expect(await here.storeferry(['export', requestId, 'mappings', '--output', output])).toContain(output)
+})
+
+test('an export that a lost connection cuts off ends with 1, says that it is incomplete, and leaves no file', async () => {
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' })
+    response.write('"component"\r\n"brands"\r\n', () => request.socket.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const siteUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const signedIn = { siteUrl, bearerToken: 'any', expiresIso: '2099-01-01T00:00:00.000Z' }
+  await keepToken(here.environment, { siteUrl, profile: 'cut-off' }, signedIn)
+  const command = ['export', here.migration.requestId, 'mappings', '--profile', 'cut-off']
+  const incomplete =
+    /^storeferry: The answer of .* broke off \(.+\), so the list is not complete; run the command again\.\n$/
+  const output = join(here.environment.HOME ?? '', 'cut-off.csv')
+  expect(await here.refused([...command, '--output', output])).toMatch(incomplete)
+  await expect(readFile(output)).rejects.toThrow('ENOENT')
+  const printed = await runCommandHere(command, { environment: here.environment })
+  expect(printed).toEqual({
+    code: 1,
+    output: '"component"\r\n"brands"\r\n',
+    errors: expect.stringMatching(incomplete),
+  })
 })
 
 test('what is named wrongly is refused in one line with the remedy', async () => {
