@@ -5,7 +5,7 @@ import { limits } from '../../src/contract/primitives/limits.ts'
 import { type DeletionToWrite, saveDeletions, settleDeletions } from '../../src/db/ledger/deletions.ts'
 import { mapItems } from '../harness/map-items.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
-import { addDifference, addIssue, bringTo } from './migration-rows.ts'
+import { addDifference, addIssue, bringTo, setCount } from './migration-rows.ts'
 
 let service: Service
 let organisation: Organisation
@@ -338,6 +338,17 @@ test('differences are found by text, and with or without those of values that th
   expect(await read(`/v2/migrations/${id}/differences/summary`)).toMatchObject({
     counts: [{ phase: 'brands', kind: 'different', count: 2, living: 1 }],
   })
+})
+
+test('a copy is not counted as a comparison that found nothing different', async () => {
+  const [copy, comparison] = [await aRun(), await aRun('verify')]
+  for (const id of [copy, comparison]) {
+    await setCount(service.deps.database, id, 'brands', { discovered: 9, matched: 9 })
+    await bringTo(service, organisation.id, id, 'completed')
+  }
+  const counted = (id: string) => read(`/v2/migrations/${id}/differences/summary`)
+  expect(await counted(copy)).toMatchObject({ mode: 'full', compared: 0, matched: 0, counts: [] })
+  expect(await counted(comparison)).toMatchObject({ mode: 'verify', compared: 9, matched: 9, counts: [] })
 })
 
 test('the timeline names the person behind each control, and nobody for what the service did', async () => {

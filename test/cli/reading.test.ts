@@ -110,6 +110,8 @@ test('without a migration, the issues of all of them are listed, searched and co
 
 test('differences of a comparison are narrowed, counted, exported, accepted and reopened', async () => {
   const { requestId } = here.verification
+  const ofTheCopy = await here.storeferry(['differences', here.migration.requestId])
+  expect(ofTheCopy).toMatch(/^Nothing was compared, because this migration is no comparison; /)
   const shown = await here.storeferry(['differences', requestId, '--kind', 'missing'])
   expect(shown).toMatch(/^missing \(open\): brands \d+ -> - ".*" \[\S+\]$/m)
   expect(shown).toMatch(/^In all: 2 missing\.$/m)

@@ -311,6 +311,17 @@ describe('in a world with runs', () => {
     }
   })
 
+  test('a copy is not reported as a comparison that found no difference', async () => {
+    const said = await tool.call('get_verify_report', { run_id: tool.runs.copy })
+    expect(said.structuredContent).toMatchObject({
+      mode: 'full',
+      compared: 0,
+      matched: 0,
+      findings: [],
+      note: 'This run is no comparison: no difference was looked for. list_runs with mode verify has the comparisons.',
+    })
+  })
+
   describe('ten questions are answered with three calls at most', () => {
     /** Answers a question from what tools say, and counts how often they were asked. */
     async function answer(ask: (call: (name: string, given?: object) => Promise<Told>) => Promise<unknown>) {

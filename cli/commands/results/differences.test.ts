@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Difference } from '../../../src/contract/differences.ts'
-import { comparedText, linesOf } from './differences.ts'
+import { comparedText, linesOf, noneText } from './differences.ts'
 
 const difference: Difference = {
   id: 'd1',
@@ -53,4 +53,21 @@ test('a dry run says what is there already', () => {
   expect(comparedText({ mode: 'dry-run', compared: 404, matched: 392, counts: [] })).toBe(
     '404 items read, 392 of them already the same at the destination.',
   )
+})
+
+test.each([
+  ['verify', 'completed', 9, 'No differences.'],
+  ['verify', 'completed', 0, 'Nothing was compared.'],
+  ['verify', 'in_progress', 5, 'No differences so far: it is in progress.'],
+  ['verify', 'cancelled', 5, 'No differences so far: it is cancelled.'],
+  ['dry-run', 'completed', 9, 'No differences.'],
+] as const)('an empty list of a %s that is %s and compared %i items says no more than is known', (mode, status, compared, said) => {
+  expect(noneText({ mode, status, compared })).toBe(said)
+})
+
+test.each(['full', 'counts'] as const)('a %s run does not pass for a comparison that found nothing', (mode) => {
+  const said =
+    /^Nothing was compared, because this migration is no comparison; "storeferry status" names the latest one/
+  expect(noneText({ mode, status: 'completed', compared: 0 })).toMatch(said)
+  expect(comparedText({ mode, compared: 404, matched: 0, counts: [] })).toMatch(said)
 })

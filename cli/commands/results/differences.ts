@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Difference } from '../../../src/contract/differences.ts'
 import type { Mode } from '../../../src/contract/modes.ts'
+import type { MigrationStatus } from '../../../src/contract/status.ts'
 import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
 import { isWithheld } from '../../shared/is-withheld.ts'
 import { printJson } from '../../shared/print-json.ts'
@@ -75,7 +76,8 @@ async function showDifferences(commandLine: CommandLine, id: string, options: Di
     byKind.set(difference.kind, (byKind.get(difference.kind) ?? 0) + 1)
   }
   const kinds = [...byKind].map(([one, count]) => `${count} ${one}`)
-  print(commandLine, kinds.length === 0 ? 'No differences.' : `In all: ${kinds.join(', ')}.`)
+  if (kinds.length > 0) return print(commandLine, `In all: ${kinds.join(', ')}.`)
+  print(commandLine, noneText(await client.get<Counts>(`${path}/summary`)))
 }
 
 /** Longer values are in the output of `--json` and `--csv`. */
@@ -111,6 +113,7 @@ function remarksOf({ living, changedMeanwhile, kept }: Difference): string[] {
 
 interface Counts {
   mode: Mode
+  status: MigrationStatus
   compared: number
   matched: number
   counts: {
@@ -146,8 +149,20 @@ async function summarise(
   print(commandLine, comparedText(found))
 }
 
+const noComparison =
+  'Nothing was compared, because this migration is no comparison; "storeferry status" names the latest one of a copy.'
+
+/** An empty list says that the stores are equal only if all of them was compared. */
+export function noneText({ mode, status, compared }: Pick<Counts, 'mode' | 'status' | 'compared'>): string {
+  if (mode === 'full' || mode === 'counts') return noComparison
+  if (status !== 'completed' && status !== 'partial_completed')
+    return `No differences so far: it is ${status.replace('_', ' ')}.`
+  return compared === 0 ? 'Nothing was compared.' : 'No differences.'
+}
+
 /** Equal items and all others add up. Children of missing items have no difference of their own. */
-export function comparedText({ mode, compared, matched, counts }: Counts): string {
+export function comparedText({ mode, compared, matched, counts }: Omit<Counts, 'status'>): string {
+  if (mode === 'full' || mode === 'counts') return noComparison
   if (mode === 'dry-run') return `${compared} items read, ${matched} of them already the same at the destination.`
   if (compared === 0) return 'Nothing was compared.'
   const living = counts.reduce((sum, one) => sum + one.living, 0)

@@ -61,10 +61,7 @@ export const getVerifyReport = defineTool({
     const { items, nextCursor } = await read(listDifferences, { id, phase, kind, limit, cursor })
     return {
       ...about,
-      note:
-        about.mode === 'verify' && about.compared === 0
-          ? 'This run compared nothing: no difference was looked for.'
-          : null,
+      note: about.compared === 0 ? notes[about.mode] : null,
       totals: counts.map(({ kind: finding, ...rest }) => ({ finding, ...rest })),
       findings: items.map((one) => ({
         phase: one.phase,
@@ -90,6 +87,14 @@ export const getVerifyReport = defineTool({
     }
   },
 })
+
+/** Without them, a run that looked for no difference would seem to have found none. */
+const notes = {
+  verify: 'This run compared nothing: no difference was looked for.',
+  full: 'This run is no comparison: no difference was looked for. list_runs with mode verify has the comparisons.',
+  counts: 'This run only counts: no difference was looked for. list_runs with mode verify has the comparisons.',
+  'dry-run': null,
+} as const
 
 function asText(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value

@@ -39,12 +39,14 @@ export const countDifferences = defineOperation({
   async run({ id }, { organisationId }, deps) {
     const { database } = deps
     const { run, detail } = await readRun(deps, organisationId, id)
+    // A copy has read items and found some equal, but has looked for no difference.
+    const isComparison = run.mode === 'verify' || run.mode === 'dry-run'
     return {
       mode: run.mode,
       status: run.status,
       verifies: run.verifiesRunId,
-      compared: detail.progress.discovered,
-      matched: detail.phases.reduce((sum, { matched }) => sum + matched, 0),
+      compared: isComparison ? detail.progress.discovered : 0,
+      matched: isComparison ? detail.phases.reduce((sum, { matched }) => sum + matched, 0) : 0,
       counts: await countDifferenceRows(database, run),
     }
   },
