@@ -311,6 +311,25 @@ describe('in a world with runs', () => {
     }
   })
 
+  test.each([
+    ['list_run_issues', { phase: 'brand' }, 'phase'],
+    ['list_run_issues', { component: 'brand' }, 'component'],
+    ['list_run_components', { phase: 'brand' }, 'phase'],
+    ['get_verify_report', { phase: 'brand' }, 'phase'],
+    ['get_run_phase', { phase: 'brand' }, 'phase'],
+  ])('%s does not say that all is well with a part that the run does not have: %j', async (name, part, argument) => {
+    const { verify, copy } = tool.runs
+    const run_id = name === 'get_verify_report' ? verify : copy
+    const { isError, content } = await tool.call(name, { run_id, ...part })
+    expect(isError).toBe(true)
+    expect(JSON.parse(content[0]?.text ?? '').errors).toEqual({ [argument]: [expect.stringContaining('brands, ')] })
+  })
+
+  test('a part of a run without issues of a kind has an empty list of them', async () => {
+    const healed = { run_id: tool.runs.copy, phase: 'customers', component: 'customers', state: 'healed' }
+    expect(await tool.call('list_run_issues', healed)).toMatchObject({ structuredContent: { issues: [] } })
+  })
+
   test('a copy is not reported as a comparison that found no difference', async () => {
     const said = await tool.call('get_verify_report', { run_id: tool.runs.copy })
     expect(said.structuredContent).toMatchObject({

@@ -5,6 +5,7 @@ import { getIssue } from '../../operations/issues/get-issue.ts'
 import { listIssues } from '../../operations/issues/list-issues.ts'
 import { searchIssues } from '../../operations/issues/search-issues.ts'
 import { issueGroupings, summariseIssues } from '../../operations/issues/summarise-issues.ts'
+import { refuseUnknownPart } from '../run-parts.ts'
 import { count, itemFields, listOf, maybe, page, runId, since, text } from '../shapes.ts'
 import { defineTool, type ToolContext } from '../tool.ts'
 
@@ -101,7 +102,11 @@ export const listRunIssues = defineTool({
     ...page,
   }),
   output: listOf('issues', issueShape),
-  answer: async ({ run_id: id, ...rest }, { read }) => describePage(await read(listIssues, { id, ...rest })),
+  async answer({ run_id: id, ...rest }, { read }) {
+    const page = await read(listIssues, { id, ...rest })
+    if (page.items.length === 0) await refuseUnknownPart({ id, ...rest }, read)
+    return describePage(page)
+  },
 })
 
 export const getIssueTool = defineTool({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { ServiceError } from '../../contract/service-error.ts'
 import { getMigration } from '../../operations/migrations/get-migration.ts'
 import { componentSorts, listComponents } from '../../operations/migrations/list-components.ts'
 import { listPhases } from '../../operations/migrations/list-phases.ts'
 import { componentShape, phaseShape } from '../phase-shape.ts'
+import { noSuch, refuseUnknownPart } from '../run-parts.ts'
 import { listOf, page, runId, text } from '../shapes.ts'
 import { defineTool } from '../tool.ts'
 
@@ -34,17 +34,12 @@ export const getRunPhase = defineTool({
   async answer({ run_id: id, phase: key }, { read }) {
     const { phases } = await read(getMigration, { id })
     const found = phases.find((one) => one.key === key)
-    if (found) {
-      const { components, ...sums } = found
-      return {
-        ...sums,
-        components: components.map(({ key: own, label, ...rest }) => ({ key: own, label, counts: rest })),
-      }
+    if (!found) throw noSuch('phase', phases)
+    const { components, ...sums } = found
+    return {
+      ...sums,
+      components: components.map(({ key: own, label, ...rest }) => ({ key: own, label, counts: rest })),
     }
-    const keys = phases.map((one) => one.key).join(', ')
-    throw new ServiceError('validation_failed', 'No such phase.', {
-      errors: { phase: [`The phases of the run are ${keys}.`] },
-    })
   },
 })
 
@@ -63,6 +58,7 @@ export const listRunComponents = defineTool({
   output: listOf('components', componentShape.extend({ phase: text })),
   async answer({ run_id: id, sort_by: sortBy, only_with_failures: failing, ...rest }, { read }) {
     const { items, nextCursor } = await read(listComponents, { id, sortBy, onlyWithFailures: failing, ...rest })
+    if (items.length === 0) await refuseUnknownPart({ id, phase: rest.phase }, read)
     return { components: items, nextCursor }
   },
 })
