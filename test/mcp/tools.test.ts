@@ -330,6 +330,14 @@ describe('in a world with runs', () => {
     expect(await tool.call('list_run_issues', healed)).toMatchObject({ structuredContent: { issues: [] } })
   })
 
+  test('the forecast of a run stands beside the seconds that the list of runs has for it', async () => {
+    const { structuredContent: listed } = await tool.call('list_runs', { mode: 'full' })
+    const runs = (listed as { runs: { run_id: string; worked_seconds: number }[] }).runs
+    const worked = runs.find(({ run_id }) => run_id === tool.runs.copy)?.worked_seconds
+    const { structuredContent: said } = await tool.call('get_run_forecast', { run_id: tool.runs.copy })
+    expect(said).toMatchObject({ worked_seconds: worked })
+  })
+
   test('a copy is not reported as a comparison that found no difference', async () => {
     const said = await tool.call('get_verify_report', { run_id: tool.runs.copy })
     expect(said.structuredContent).toMatchObject({

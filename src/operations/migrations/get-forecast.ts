@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { forecast } from '../../contract/migration.ts'
 import { oneMigrationInput } from '../../contract/migration-request.ts'
 import { listCallsMade, listPhaseTimes } from '../../db/reports/run-summaries.ts'
+import type { RunRow } from '../../db/runs/runs.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { readRun } from '../shared/runs/read-run.ts'
 
@@ -46,8 +47,14 @@ export const getForecast = defineOperation({
       fallbackReason: run.fallbackReason,
       phases,
       calls: await listCallsMade(database, run.id),
-      workedSeconds: phases.reduce((sum, { workedSeconds }) => sum + workedSeconds, 0),
+      // More than its phases together: the start, healing and the end are work as well.
+      workedSeconds: Math.round(workedMs(run, deps.clock.now()) / 1000),
       overallEtaSeconds: detail.progress.overallEtaSeconds,
     }
   },
 })
+
+function workedMs({ status, workedMs: before, admittedAt }: RunRow, now: Date): number {
+  const sinceMs = status === 'in_progress' && admittedAt ? now.getTime() - admittedAt.getTime() : 0
+  return before + Math.max(0, sinceMs)
+}
