@@ -16,5 +16,8 @@ export async function requireOrganisation(database: Database, named: string): Pr
   const byId = isUuid(named) ? await findOrganisationById(database, named) : undefined
   const organisation = byId ?? (await findOrganisationByNameKey(database, nameKey(named)))
   if (organisation) return organisation
-  throw new ServiceError('not_found', `There is no organisation named ${JSON.stringify(named)}. Create it first.`)
+  throw new ServiceError(
+    'not_found',
+    `There is no organisation named ${JSON.stringify(named)}. Check the name, or create it if it is new.`,
+  )
 }
