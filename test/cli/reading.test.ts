@@ -265,6 +265,13 @@ test('what is named wrongly is refused in one line with the remedy', async () =>
   expect(await here.refused(['plan', requestId])).toMatch(/^storeferry: Migration .* is no dry run .*\n$/)
   expect(await here.refused(['confirm', requestId])).toMatch(/does not wait to delete anything; see "storeferry status/)
   expect(await here.refused(['list', '--status', 'done'])).toMatch(/Allowed choices are queued, in_progress/)
+  for (const time of ['2026-03-01', 'yesterday', '2026-03-01T09:30:00'])
+    expect(await here.refused(['list', '--created-from', time])).toBe(
+      'storeferry: createdFrom: Must be a time with its offset from UTC, such as 2026-03-01T00:00:00Z or 2026-03-01T09:30:00+01:00. (validation_failed)\n',
+    )
+  expect(await here.refused(['list', '--created-from', '0000-01-01T00:00:00Z'])).toContain(
+    'between the years 1 and 9999.',
+  )
   expect(await here.refused(['stauts'])).toMatch(/Did you mean status\?/)
   const notOurs = { environment: { STOREFERRY_URL: here.world.sandboxUrl } }
   expect(await here.refused(['login', ...loginOf(here.world).slice(1)], { ...notOurs, input: 'x' })).toMatch(
