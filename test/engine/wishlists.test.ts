@@ -145,6 +145,28 @@ test('G3: what a shopper adds to a copied list at the destination stays on it', 
   expect((await world.verify(requestId)).differences).toEqual([])
 })
 
+test('C1, G3: a wish for a product that is copied later comes to its list, beside what the shopper has added meanwhile', async () => {
+  const { world, wish, items } = await oneCustomer()
+  const more = { name: 'Kite tail', type: 'physical', weight: 1, price: 2 }
+  await callStore(world, 'source', 'POST', '/v3/catalog/products', more)
+  await wish('Birthday', { items })
+  await world.fault('destination', {
+    ...{ kind: 'error_before_applying', method: 'POST', path: '/catalog/products$', status: 422, times: 1 },
+  })
+  const { requestId } = await world.complete({ autoHeal: false })
+  const wanted = async () => {
+    const names = new Map((await rows(world, 'products')).map((product) => [product.id, product.name]))
+    return (await rows(world, 'wishlist_items')).map((item) => names.get(Number(item.product_id))).sort()
+  }
+  expect(await wanted()).toEqual([])
+  const [copy] = await rows(world, 'wishlists')
+  const [tail] = await rows(world, 'products')
+  await callStore(world, 'destination', 'POST', `${path}/${copy?.id}/items`, { items: [{ product_id: tail?.id }] })
+  await world.api('POST', `/v2/migrations/${requestId}/heal`)
+  expect(await world.finished(requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await wanted()).toEqual(['Kite', 'Kite tail'])
+})
+
 longTest(
   'B6: two lists of one customer with the same name are two copies, and a second run mistakes neither for the other',
   async () => {

@@ -139,16 +139,16 @@ async function completeReferences(
   const touched = [...new Set([...named, ...texts.filter((field) => field in root.body)])]
   const theirs = await earlierCopy(state, mapping, existing, touched)
   const now = theirs ?? existing
-  const differing = touched.filter(
-    (path) => !same(root.compare[path], now.compare[path]) && !isChosenThere(path, without, now),
-  )
+  // A list whose members are compared one by one is no field itself.
+  const isSame = (path: string) => path in root.compare && same(root.compare[path], now.compare[path])
+  const differing = touched.filter((path) => !isSame(path) && !isChosenThere(path, without, now))
   const edited = theirs ? differing.filter((path) => isEditedText(state, mapping, theirs, without, path)) : []
   if (theirs && edited.length > 0) leaveEdited(state, theirs, pending)
   const fields = differing.filter((path) => !edited.includes(path))
   if (fields.length === 0) return
   const sent = withOwnMembers(deps.pass, theirs ? withOnly(root, theirs, fields) : root, without, now)
   const before = theirs && imageOf(state, theirs, Object.fromEntries(fields.map((path) => [path, theirs.body[path]])))
-  await sendRootUpdate({ ...state, root: sent }, existing, fields, before, (refusal) => {
+  await sendRootUpdate({ ...state, root: sent }, { ...existing, body: now.body }, fields, before, (refusal) => {
     if (!refusal) return async () => undefined
     for (const one of pending) if (isKind(one, 'reference', 'link')) progress.pending.add(one)
     const recording = emptyRecording()

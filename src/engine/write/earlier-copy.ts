@@ -13,7 +13,7 @@ import type { ItemState } from './item-state.ts'
 
 /**
  * A copy from an earlier run that `skip` completes, as the destination has it now; undefined for all others: this run
- * has just written or compared them. Items that are read by id are written in part, so only their texts and sets have to
+ * has just written or compared them, unless shoppers may have added to them meanwhile. Items that are read by id are written in part, so only their texts and sets have to
  * be known.
  *
  * @param fields those to complete
@@ -29,7 +29,7 @@ export async function earlierCopy(
   if (pass.byIds && !fields.some((field) => merged.includes(field))) return undefined
   const { runId, destinationId } = mapping
   const isSettled = context.run.conflictStrategy !== 'skip' || runId === context.run.id
-  if (isSettled || isSimulated(destinationId)) return undefined
+  if ((isSettled && !state.component.addedTo) || isSimulated(destinationId)) return undefined
   if (Object.keys(existing.compare).length > 0) return existing
   const item = await rowNow(state, destinationId)
   return item && pass.drafts(item, identity)

@@ -204,6 +204,8 @@ export interface Component {
   uniqueFields?: readonly string[]
   /** The field of the parent's create call that contains it. */
   inlineAs?: string
+  /** Shoppers add to it, and an update keeps what they have added, which has to be read for it (wishlists). */
+  addedTo?: true
   /** Sent separately: in the call that creates its owner, it could make the platform refuse the owner. */
   sentAlone?: true
   /**

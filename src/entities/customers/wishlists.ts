@@ -74,6 +74,7 @@ const wishlist: Component = {
   naturalKey: 'customer and name, capitals aside',
   sharesKeys: true,
   madeByShoppers: true,
+  addedTo: true,
   destinationOwned: [],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
