@@ -31,11 +31,13 @@ export function useSwitchOrganization(): (id: string, isHere?: boolean) => Promi
   const router = useRouter()
   const queries = useQueryClient()
   return async (id, isHere = false) => {
-    chooseOrganization(id)
+    if (isHere) chooseOrganization(id)
+    // Home selects it. A person who stays, because of a secret that is shown, has to stay in the organization, too.
+    else await router.navigate({ href: `/app?org=${id}` })
+    if (chosenOrganization() !== id) return
     queries.removeQueries({
-      predicate: ({ queryKey }) => !['session', 'entities'].includes(String(queryKey[0])) && queryKey[0] !== 'admin',
+      predicate: ({ queryKey }) => !['session', 'entities', 'admin', id].includes(String(queryKey[0])),
     })
-    if (!isHere) await router.navigate({ to: '/app' })
     await router.invalidate()
   }
 }

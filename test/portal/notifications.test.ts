@@ -78,6 +78,40 @@ describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a brows
     await tab.close()
   })
 
+  test('who stays with a secret that is shown stays in the organization, too, and goes on in it', async () => {
+    const { world } = portal
+    const { organisationId } = await world.anotherOrganisation('Second of the list', [])
+    const owner = await portal.person({ role: 'owner' })
+    await sql`insert into memberships (organisation_id, user_id, role)
+      values (${organisationId}, ${owner.userId}, 'owner')`.execute(world.database)
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await page.goto(`${world.url}/app/notifications?org=${world.organisationId}`)
+    const add = async (name: string) => {
+      await page.getByRole('button', { name: 'Add a webhook' }).click()
+      await page.getByLabel('Address').fill(`https://${name}.example/`)
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByRole('region', { name: `Secret for ${name}.example` }).waitFor()
+    }
+    await add('first')
+    const switcher = page.getByLabel('Organization')
+    const asked = page.waitForEvent('dialog').then((dialog) => dialog.dismiss())
+    await switcher.selectOption(organisationId)
+    await asked
+    expect(await switcher.inputValue()).toBe(world.organisationId)
+    await add('second')
+    const { rows } = await sql`select 1 from webhooks where organisation_id = ${organisationId}`.execute(world.database)
+    expect(rows).toEqual([])
+    page.once('dialog', (dialog) => dialog.accept())
+    await switcher.selectOption(organisationId)
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    expect(await switcher.inputValue()).toBe(organisationId)
+    expect(page.url()).toBe(`${world.url}/app`)
+    await page.getByText('Your first migration').waitFor()
+    await sql`delete from webhooks where organisation_id = ${world.organisationId}`.execute(world.database)
+    await tab.close()
+  })
+
   longTest('an owner changes a webhook, gives it a new secret, and chooses the mails of a member', async () => {
     const owner = await portal.person({ role: 'owner' })
     const tab = await portal.tab(owner)
