@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import { sentenceOf } from './data/errors.ts'
+import { isSameName } from './format/same-name.ts'
 import { Button } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
 import { TextField } from './ui/field.tsx'
@@ -32,7 +33,7 @@ export function Confirm({
   const [busy, setBusy] = useState(false)
   const [name, setName] = useState('')
   const reason = useId()
-  const isMissing = typed !== undefined && name.trim() !== typed
+  const isMissing = typed !== undefined && !isSameName(name, typed)
   async function run() {
     setBusy(true)
     setProblem(undefined)

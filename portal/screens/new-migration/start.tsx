@@ -15,6 +15,7 @@ import {
   type StoreEntry,
 } from '../../data/queries.ts'
 import { counted } from '../../format/number.ts'
+import { isSameName } from '../../format/same-name.ts'
 import { aboutDuration } from '../../format/time.ts'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -59,7 +60,7 @@ export function Start(props: Props) {
     (isWide(draft) || deletesOfShoppers(draft) ? whyNotDelete(asker) : undefined) ??
     (isLooking && !draft.isTrial ? 'Both stores are still being looked at; see Check.' : undefined) ??
     (preflight && preflight.stops.length > 0 ? 'Fix what stands in the way first; see Check.' : undefined) ??
-    (mustType && typed.trim() !== destination ? `Type the name of the destination first.` : undefined)
+    (mustType && !isSameName(typed, destination) ? `Type the name of the destination first.` : undefined)
   const { idOf, notes } = useWhys([offBecause])
   function run() {
     if (missing) return onProblems([missing])
