@@ -406,6 +406,25 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await tab.close()
   })
 
+  longTest('a copy into a store that could not be looked at asks for its name, as into a shop in use', async () => {
+    const { world } = portal
+    const tab = await portal.tab(owner, /500/)
+    const { page } = tab
+    const fault = { status: 500, contentType: 'application/json', body: '{"error":"internal_error","message":"x"}' }
+    await page.route('**/v2/preflight', (route) => route.fulfill(fault))
+    const query = `source=${world.address('source').hash}&destination=${world.address('destination').hash}`
+    await open(tab, `/app/migrations/new?${query}`, 'New migration')
+    await page.getByLabel('Copy now').check()
+    const start = page.getByRole('region', { name: '5. Start' })
+    await start.getByText('Whether the destination is a shop in use is not known: see Check.').waitFor()
+    await start.getByText('Type the name of the destination first.').waitFor()
+    const before = await countRuns(world.organisationId)
+    await start.getByRole('button', { name: 'Start copying' }).click({ force: true })
+    await soundAtLength(tab, 'new-migration-unknown')
+    expect(await countRuns(world.organisationId)).toBe(before)
+    await tab.close()
+  })
+
   longTest('a migration that is run again does what only a program had asked it for, and says so before', async () => {
     const { world } = portal
     const asked = { mode: 'counts', entities: ['customers'], recreateErased: ['customers'], deepImages: true }

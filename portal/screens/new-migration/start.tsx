@@ -54,7 +54,9 @@ export function Start(props: Props) {
   const nameOf = (hash: string) => stores.find((store) => store.hash === hash)?.label ?? ''
   const [source, destination] = [nameOf(draft.source), nameOf(draft.destination)]
   const live = preflight?.destinationLive ?? null
-  const mustType = !draft.isTrial && (draft.strategy === 'replace' || live !== null)
+  // Unless the stores could be looked at, the destination may be a shop in use.
+  const isUnknown = missing === undefined && !isLooking && preflight === undefined
+  const mustType = !draft.isTrial && (draft.strategy === 'replace' || live !== null || isUnknown)
   const offBecause =
     whyNotStart(asker) ??
     (isWide(draft) || deletesOfShoppers(draft) ? whyNotDelete(asker) : undefined) ??
@@ -97,6 +99,9 @@ export function Start(props: Props) {
         <Notice tone="review" title="The destination is a shop in use">
           {destination} (<bdi>{live.domain}</bdi>) took {counted(live.ordersIn30Days, 'order')} in the last 30 days.
         </Notice>
+      )}
+      {isUnknown && !draft.isTrial && (
+        <Notice tone="review">Whether the destination is a shop in use is not known: see Check.</Notice>
       )}
       {mustType && <TextField label={`Type ${destination} to confirm`} value={typed} onChange={setTyped} />}
       <div className="dialog-actions">
