@@ -10,15 +10,29 @@ interface Props {
 
 export function CopyButton({ text, label, words = 'Copy' }: Props) {
   const [copied, setCopied] = useState<string>()
+  const [isRefused, setRefused] = useState(false)
   // Another text may have taken the place of the one that was copied.
   const isCopied = copied === text
   async function copy() {
-    await navigator.clipboard.writeText(text)
-    setCopied(text)
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(text)
+      setRefused(false)
+    } catch {
+      setCopied(undefined)
+      setRefused(true)
+    }
   }
   return (
-    <Button variant="secondary" name={isCopied ? 'Copied' : label} onClick={copy}>
-      {isCopied ? 'Copied' : words}
-    </Button>
+    <>
+      <Button variant="secondary" name={isCopied ? 'Copied' : label} onClick={copy}>
+        {isCopied ? 'Copied' : words}
+      </Button>
+      {isRefused && (
+        <span role="alert" className="field-problem">
+          The browser did not copy it. Select it, and copy it yourself.
+        </span>
+      )}
+    </>
   )
 }

@@ -49,6 +49,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a brows
     await form.getByRole('button', { name: 'Add' }).click()
 
     const banner = page.getByRole('region', { name: `Secret for ${host}` })
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    await banner.getByRole('button', { name: 'Copy signing secret' }).click()
+    await banner.getByText('The browser did not copy it. Select it, and copy it yourself.').waitFor()
     await banner.getByRole('button', { name: 'Show signing secret' }).click()
     expect(await banner.locator('code').innerText()).toMatch(/^whsec_/)
     await banner.getByRole('button', { name: 'I stored it' }).click()
