@@ -33,7 +33,7 @@ export function Dialog({ title, isDrawer = false, onClose, children }: DialogPro
 }
 
 /** What was decided may have taken the button away that the browser returned the focus to. */
-function keepFocus(): void {
+export function keepFocus(): void {
   if (document.activeElement !== document.body) return
   const inDrawer = document.querySelector<HTMLElement>('dialog[open] :is(a, button)')
   const next = inDrawer ?? document.querySelector<HTMLElement>('h1')

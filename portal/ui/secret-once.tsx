@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
+import { keepFocus } from './dialog.tsx'
 
 interface SecretValue {
   label: string
@@ -29,6 +30,11 @@ export function SecretOnce({ title, children, values, onStored }: Props) {
     if (dialog) dialog.addEventListener('close', takeFocus, { once: true })
     else takeFocus()
   }, [shown])
+  function stored() {
+    onStored()
+    // The button is gone with the secret.
+    setTimeout(keepFocus)
+  }
   return (
     <section ref={panel} className="secret-once" aria-label={title} tabIndex={-1}>
       <h2>{title}</h2>
@@ -38,7 +44,7 @@ export function SecretOnce({ title, children, values, onStored }: Props) {
           <Secret key={value.value} {...value} />
         ))}
       </dl>
-      <Button onClick={onStored}>I stored it</Button>
+      <Button onClick={stored}>I stored it</Button>
     </section>
   )
 }

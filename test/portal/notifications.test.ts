@@ -55,6 +55,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a brows
     await banner.getByRole('button', { name: 'Show signing secret' }).click()
     expect(await banner.locator('code').innerText()).toMatch(/^whsec_/)
     await banner.getByRole('button', { name: 'I stored it' }).click()
+    await page.locator('h1:focus').waitFor()
     const webhook = row(tab, address)
     await webhook.getByText('For the warehouse').waitFor()
     await webhook.getByText('7 of 8 kinds').waitFor()
