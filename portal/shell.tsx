@@ -24,7 +24,7 @@ import { paths, serverPages } from './paths.ts'
 import { ProofDialog } from './proof-dialog.tsx'
 import { type Organization, useSession, useSwitchOrganization } from './session.tsx'
 import { StaleBar } from './stale-bar.tsx'
-import { Dialog } from './ui/dialog.tsx'
+import { closing, Dialog } from './ui/dialog.tsx'
 import { PeopleIcon } from './ui/people-icon.tsx'
 import { GivenReasons } from './ui/reasons.tsx'
 
@@ -137,7 +137,7 @@ function MenuDialog(props: { isAdministration: boolean; onClose: () => void; chi
       ref={dialog}
       className={isAdministration ? 'rail menu administration' : 'rail menu'}
       aria-label="Menu"
-      onClose={onClose}
+      {...closing(onClose)}
     >
       <button type="button" className="bar-button close" onClick={onClose}>
         <CloseIcon title="Close the menu" />

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
 import { SayAnew } from './reasons.tsx'
 
 interface DialogProps {
@@ -23,13 +23,30 @@ export function Dialog({ title, isDrawer = false, onClose, children }: DialogPro
     }
   }, [])
   return (
-    <dialog ref={dialog} className={isDrawer ? 'dialog drawer' : 'dialog'} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} className={isDrawer ? 'dialog drawer' : 'dialog'} aria-labelledby={id} {...closing(onClose)}>
       <h2 id={id}>
         <bdi>{title}</bdi>
       </h2>
       <SayAnew>{children}</SayAnew>
     </dialog>
   )
+}
+
+/**
+ * Escape closes a dialog at once. The browser reports what it closed by itself only later: until then, the button that
+ * has the focus again would do nothing, because the dialog counts as open. Nor does a dialog that has left the page
+ * close the next one.
+ */
+export function closing(onClose: () => void) {
+  return {
+    onCancel(event: SyntheticEvent) {
+      event.preventDefault()
+      onClose()
+    },
+    onClose({ currentTarget }: SyntheticEvent) {
+      if (currentTarget.isConnected) onClose()
+    },
+  }
 }
 
 /** What was decided may have taken the button away that the browser returned the focus to. */

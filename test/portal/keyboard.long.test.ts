@@ -71,6 +71,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal by keyboard alone'
     await question.waitFor({ state: 'hidden' })
     expect(await button('Compare').evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
     await keyboard.press('Enter')
+    await question.waitFor()
+    // Faster than the browser reports that the dialog is closed.
+    await Promise.all([keyboard.press('Escape'), keyboard.press('Enter')])
     await press(question.getByRole('button', { name: 'Compare' }))
     await page
       .getByText(/^Compared /)
