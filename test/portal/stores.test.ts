@@ -256,25 +256,37 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     },
   )
 
-  longTest('a store that gets a token with more scopes is not said to lack what the one before lacked', async () => {
-    const { hash, token } = portal.world.address('source')
-    const tab = await portal.tab(owner)
-    const { page } = tab
-    await page.route(`**/v2/stores/${hash}`, async (route) => {
-      const response = await route.fetch()
-      const store = await response.json()
-      const access = { ...store.access, missingScopes: ['store_v2_marketing_read_only'] }
-      await route.fulfill({ response, json: { ...store, access } })
-    })
-    await page.goto(at(`/app/stores/${hash}`))
-    await page.getByText(/^Missing: /).waitFor()
-    await page.unrouteAll()
-    await page.getByRole('link', { name: 'Give a new token' }).click()
-    await page.getByLabel('Access token').fill(token)
-    await page.getByRole('button', { name: 'Check and connect' }).click()
-    await page.getByText('The token may read everything that Storeferry copies.').waitFor()
-    await tab.close()
-  })
+  longTest(
+    'a store that gets a token with more scopes keeps its name, and is not said to lack what the one before lacked',
+    async () => {
+      const { hash, token } = portal.world.address('source')
+      const tab = await portal.tab(owner)
+      const { page } = tab
+      await page.route(`**/v2/stores/${hash}`, async (route) => {
+        const response = await route.fetch()
+        const store = await response.json()
+        const access = { ...store.access, missingScopes: ['store_v2_marketing_read_only'] }
+        await route.fulfill({ response, json: { ...store, access } })
+      })
+      await page.goto(at(`/app/stores/${hash}`))
+      await page.getByText(/^Missing: /).waitFor()
+      await page.unrouteAll()
+      await page.getByRole('link', { name: 'Give a new token' }).click()
+      await page.getByLabel('Access token').fill(token)
+      const rename = (label: string) =>
+        sql`update stores set label = ${label} where hash = ${hash} and organisation_id = ${portal.world.organisationId}`.execute(
+          portal.world.database,
+        )
+      // By another owner, in the meantime.
+      await rename('Old shop')
+      await page.getByRole('button', { name: 'Check and connect' }).click()
+      await page.getByText(/^Connected: /).waitFor()
+      expect(await page.getByLabel('Name in Storeferry').inputValue()).toBe('Old shop')
+      await rename('source')
+      await page.getByText('The token may read everything that Storeferry copies.').waitFor()
+      await tab.close()
+    },
+  )
 
   test('a service with an app says that a store can be connected without a token, and one without an app does not', async () => {
     const tab = await portal.tab(owner)

@@ -82,7 +82,6 @@ export function ConnectStore() {
         ) : (
           <TokenForm
             hash={hash}
-            labelOf={labelOf}
             offBecause={offBecause}
             onHash={(next) => navigate({ search: { hash: next, purpose: chosen }, replace: true })}
             onConnected={setConnected}
@@ -95,8 +94,6 @@ export function ConnectStore() {
 
 interface TokenFormProps {
   hash: string
-  /** The label of a store that is already connected. It keeps its label when it gets a new token. */
-  labelOf: (hash: string) => string | undefined
   offBecause: string | undefined
   onHash: (hash: string) => void
   onConnected: (store: ConnectedStore) => void
@@ -106,7 +103,7 @@ interface TokenFormProps {
  * The token is only in this field, and removed once it is sent. The hash is in the address, so that it survives a
  * sign-in.
  */
-function TokenForm({ hash, labelOf, offBecause, onHash, onConnected }: TokenFormProps) {
+function TokenForm({ hash, offBecause, onHash, onConnected }: TokenFormProps) {
   const queries = useQueryClient()
   const [path, setPath] = useState(hash)
   const [token, setToken] = useState('')
@@ -119,16 +116,12 @@ function TokenForm({ hash, labelOf, offBecause, onHash, onConnected }: TokenForm
     const wrong = problemsOf({ path, token })
     if (wrong.path !== undefined || wrong.token !== undefined) return setProblems(listed(wrong))
     const requested = storeHashIn(path)
-    const label = labelOf(requested)
     setBusy(true)
     setProblems([])
     onHash(requested)
     try {
-      const store = await storeActions.connect({
-        hash: requested,
-        token: token.trim(),
-        ...(label !== undefined && { label }),
-      })
+      // A store that is already connected keeps its name, also one that it got since this page was opened.
+      const store = await storeActions.connect({ hash: requested, token: token.trim() })
       setToken('')
       // What the token before might read.
       queries.removeQueries({ queryKey: storeQuery(requested).queryKey })
