@@ -137,3 +137,17 @@ test('a page that a storefront run copied, below its parent, is compared with it
     differences: [],
   })
 })
+
+test('E2, F4: pages are created ten a call, and one that the platform refuses costs none of the others and makes none twice', async () => {
+  const world = await aWorld()
+  for (let at = 0; at < 24; at++) await make(world, 'source', { name: `Chapter ${at}`, url: `/chapter-${at}/` })
+  const refused = await page(world, 'source', 'Chapter 13')
+  await world.change('source', { op: 'set', table: 'pages', id: refused?.id ?? 0, fields: { name: 'G'.repeat(101) } })
+  const { requestId } = await world.complete({ entities: phases })
+  const names = async (side: Side) => ((await world.state(side)).pages ?? []).map(({ name }) => String(name)).sort()
+  expect(await names('destination')).toEqual((await names('source')).filter((name) => name.length <= 100))
+  const failures = (await world.issues(requestId)).filter(({ severity }) => severity === 'failure')
+  expect(failures.map(({ code, component }) => [code, component])).toEqual([['platform_refused', 'pages']])
+  const calls = (await world.requests('destination')).filter(({ method, path: at }) => method === 'POST' && at === path)
+  expect(calls.filter(({ status }) => Number(status) < 300).length).toBeLessThan(10)
+})

@@ -59,10 +59,14 @@ function outcomeOf(
   if ('lookFor' in result) return { kind: 'to-find', partly: result.partly, otherwise: result.otherwise }
   const saved = 'withoutId' in result ? asSent(component, request) : identified(request.read(result.saved))
   if (!saved) return unknown
-  // 207: the item was saved, one of its attributes was not.
-  const isPartly = httpStatus === 207 && !component.create?.results
-  const partly = isPartly ? { ...at, title: 'Saved without one of its attributes', errors: {} } : null
-  return { kind: 'saved', saved, partly }
+  const title = partOf(component, result, httpStatus)
+  return { kind: 'saved', saved, partly: title === undefined ? null : { ...at, title, errors: {} } }
+}
+
+/** 207: the item was saved, one of its attributes was not. */
+function partOf({ create }: Component, result: WriteResult, httpStatus: number): string | undefined {
+  if (create?.results) return 'saved' in result ? result.partly : undefined
+  return httpStatus === 207 ? 'Saved without one of its attributes' : undefined
 }
 
 /** Null without an id, as the item could not be found again (G6). */

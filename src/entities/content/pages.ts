@@ -1,4 +1,5 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import type { WriteResult } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component, Role } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
@@ -6,9 +7,12 @@ import { defineEntity } from '../core/entity.ts'
 import { text } from '../core/limits.ts'
 import { linkedAddress, linkedFields } from '../core/links.ts'
 import { identity, type References } from '../core/references.ts'
+import { savedByKey } from '../core/saved-by-key.ts'
 import { leftOutWithChannel, storefrontOfChannel } from '../core/storefront-channels.ts'
 
 const path = '/v3/content/pages'
+/** Our choice: no limit is documented. */
+const batch = 10
 /** Without it the response has no page bodies. */
 const query = { include: 'body' }
 
@@ -72,6 +76,16 @@ function keysOf(channel: number, address: string | null, name: unknown): string[
 
 const read = (item: PlatformItem) => pageDraft(item, identity)
 
+/** A 207 means that a page was saved under another address. */
+function pageResults(httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
+  const results = savedByKey(body, desired, { read })
+  if (httpStatus !== 207) return results
+  return results.map((result, at) => {
+    const moved = 'saved' in result && read(result.saved).path !== desired[at]?.path
+    return moved ? { ...result, partly: 'Saved without its address' } : result
+  })
+}
+
 const homePage: Role = {
   field: 'is_homepage',
   called: 'the home page of its storefront',
@@ -96,8 +110,13 @@ const page: Component = {
   roles: [homePage],
   destinationOwned: [],
   carried: false,
-  // One at a time: when part of a batch is refused, the response does not say which part.
-  create: { batch: 1, call: ([only]) => ({ method: 'POST', path, query, body: only?.draft.body }) },
+  create: {
+    batch,
+    // The platform saves the other pages all the same, and does not say which one it refused.
+    allOrNothing: true,
+    call: (desired) => ({ method: 'POST', path, query, body: desired.map((one) => one.draft.body) }),
+    results: pageResults,
+  },
   update: {
     call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
@@ -119,7 +138,7 @@ const page: Component = {
     const { body } = await client.get<{ data: PlatformItem }>(`${path}/${id}`)
     return Number(body.data.channel_id)
   },
-  callsPerItem: { write: 1 },
+  callsPerItem: { write: 1 / batch },
 }
 
 /** A page cannot change its channel. If its type changes, the fields that the new type requires are added. */

@@ -32,7 +32,8 @@ export interface StoreAccess {
 
 /** What a response says about each draft sent, in the order sent. */
 export type WriteResult =
-  | { saved: PlatformItem }
+  /** `partly`: without what this names. */
+  | { saved: PlatformItem; partly?: string }
   /**
    * Saved, but the response has no id: the item is looked up by its key, and corrected if only part of it was saved.
    * `otherwise`: the platform's message, reported if the item is not found.
