@@ -13,6 +13,7 @@ import { recordUnexpected } from '../plan/record-plan.ts'
 import { refusalOf } from '../preflight/enter-stores.ts'
 import type { Deletions, WriteDeps } from '../write/item-state.ts'
 import { seenTerms } from '../write/seen-terms.ts'
+import type { UnderWay } from './create-after-named.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
 export interface PassOptions {
@@ -35,6 +36,7 @@ export interface OpenPass {
   readonly plan: PagePlan
   readonly workers: Workers
   readonly deps: WriteDeps
+  readonly underWay: UnderWay
   /** Errors that were logged, each once: a failed call may fail thousands of items with the same error. */
   readonly logged: WeakSet<WeakKey>
 }
@@ -61,6 +63,7 @@ export function openPass(
       ...{ context, entity, pass, writer, creates, updates, park, deletions },
       ...{ healing: isHealing, seenTerms: seenTerms(context.clock) },
     },
+    underWay: new Map(),
     logged: new WeakSet(),
   }
 }

@@ -11,8 +11,8 @@ import { itemsByIds } from '../read/by-ids.ts'
 import { assignStorefront } from '../write/assign-storefront.ts'
 import { type Compared, compareItem } from '../write/compare-item.ts'
 import { continueItem } from '../write/complete-pending.ts'
-import { createItem } from '../write/create-item.ts'
 import type { ItemInput } from '../write/item-state.ts'
+import { createAfterNamed } from './create-after-named.ts'
 import { type OpenPass, startItem } from './open-pass.ts'
 
 /** Starts to write the planned items. @param rows their states in the ledger */
@@ -71,7 +71,7 @@ async function startOne(
     if (decision.kind === 'examine') return examine(open, input, planned, { decision, ...examined })
     if (decision.kind === 'assign' && mapping) return assignStorefront(open.deps, input, mapping)
     if (decision.kind === 'continue' && mapping) return continueItem(open.deps, input, mapping)
-    return createItem(open.deps, input)
+    return createAfterNamed(open, input)
   })
 }
 
