@@ -77,6 +77,14 @@ test.each([
   const second = await world.complete({ conflictStrategy })
   expect(componentOf(second, 'promotion-codes')).toMatchObject({ matched: 2, success: 0 })
   expect(await listed()).toBeGreaterThanOrEqual(2)
+
+  // The forecast of a pair that was copied before counts codes where it decides what is deleted.
+  await world.resetRequests('destination')
+  const [source, destination] = [world.address('source').hash, world.address('destination').hash]
+  const body = { source, destination, entities: phases, conflictStrategy }
+  const forecast = await world.api<{ counts: Record<string, number> }>('POST', '/v2/forecast', body)
+  expect(forecast.body.counts).toMatchObject({ 'promotion-codes': 2 })
+  expect(await listed()).toBe(conflictStrategy === 'replace' ? 2 : 0)
 })
 
 longTest(

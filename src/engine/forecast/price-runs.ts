@@ -92,6 +92,7 @@ async function priceAnew(
 ): Promise<ExplainedPrice> {
   const passes = passesOf(scope)
   const counting = scope.mode === 'counts'
+  const replaces = scope.strategy === 'replace'
   const source = new Watched(openOrNull(deps, stores.source), deps.clock)
   const destination = new Watched(openOrNull(deps, stores.destination), deps.clock)
   const found = await within(deps.clock, patienceMs, (signal) =>
@@ -99,7 +100,7 @@ async function priceAnew(
       deps,
       stores,
       { source: distinctRequests(source), destination: distinctRequests(destination) },
-      { ...history, passes, counting, part, oneStorefront: part.storefront !== null, signal },
+      { ...history, passes, counting, part, oneStorefront: part.storefront !== null, replaces, signal },
     ),
   )
   await deps.leaveStores([stores.source.hash, stores.destination.hash])

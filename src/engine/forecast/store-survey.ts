@@ -10,7 +10,7 @@ import { identity } from '../../entities/core/references.ts'
 import { channelsAt } from '../../entities/core/storefront-channels.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { type PassShape, partOf } from '../../model/forecast/calls.ts'
-import { sampleOfParts } from '../read/lists-in-parts.ts'
+import { countParts, sampleOfParts } from '../read/lists-in-parts.ts'
 import { lengthOf, totalInPage } from '../read/store-totals.ts'
 import { countingCalls } from './counting-calls.ts'
 import { byPath, ListTotals, listOf, type StoreReader } from './list-totals.ts'
@@ -32,6 +32,8 @@ interface SurveyInput {
   counting: boolean
   /** The run is over one storefront of each store. */
   oneStorefront: boolean
+  /** The run deletes what only the destination has. */
+  replaces: boolean
   signal: AbortSignal
 }
 
@@ -197,11 +199,28 @@ class Survey {
     await this.tolerant(async () => {
       const counted = countingCalls(client)
       const { signal } = this.input
+      const copied = this.copiedInParts(reading)
+      if (copied !== undefined) {
+        const parts = await countParts(counted.client, reading, { signal })
+        totals.set(listOf(reading), copied)
+        return void walks.set(listOf(reading), counted.calls() + parts)
+      }
       const options = { signal, mostPages: pagesSampled, channels, byFirstPage }
       const length = await lengthOf(counted.client, reading, options)
       totals.set(listOf(reading), length ?? 0)
       if (reading.parts || (reading.pages && !reading.walkCalls)) walks.set(listOf(reading), counted.calls())
     })
+  }
+
+  /**
+   * The length of a list in parts whose items were copied before: counting each part takes a call, and is done only for
+   * stores that are new to each other, and where it decides what is deleted. Undefined for other lists.
+   */
+  private copiedInParts(reading: Reading): number | undefined {
+    const { passes, known, replaces } = this.input
+    const of = passes.find(({ pass: { source, destination } }) => [source, destination].includes(reading))
+    if (!of || !reading.parts || (replaces && of.pass.destination === reading)) return undefined
+    return known.get(of.pass.root)?.mapped
   }
 
   private async countRequested({ pass, options }: SurveyedPass): Promise<void> {

@@ -74,6 +74,13 @@ export async function lengthOfParts(
   return length
 }
 
+/** How many parts there are, which is read from the list of what they belong to. */
+export async function countParts(client: StoreReader, reading: Reading, { signal }: Options): Promise<number> {
+  let parts = 0
+  for await (const { items } of pagesOfOwners(client, reading, { signal, once: true })) parts += items.length
+  return parts
+}
+
 /** How many parts are sampled: more would cost calls, fewer would hide how parts differ. */
 const partsSampled = 2
 
