@@ -113,3 +113,16 @@ test('F4: a field that only the forms of addresses lack is left out of addresses
   const { customer_form_fields: answers = [] } = await world.state('destination')
   expect(answers.filter(({ name }) => name === 'Nickname')).toHaveLength(12)
 })
+
+test.each([
+  1, 2,
+])('B2: a field that the destination lacks, and %s lost answers, cost no customer and make none twice, and the other answers are there', async (times) => {
+  const form_fields = [...ofSeed, 'Nickname', 'Gate']
+  const world = await aWorld({ entities, switches: { destination: { form_fields } }, requestTimeoutSeconds: 1 })
+  await addCustomers(world, 15, (at) => [{ name: at === 3 ? 'Shoe size' : 'Nickname', value: `Answer ${at}` }])
+  await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '^/v3/customers$', times })
+  await world.complete()
+  const { source, destination } = await customersOf(world)
+  expect(destination).toEqual(source)
+  expect(await differences(world)).toEqual(['customer-form-fields missing'])
+})
