@@ -11,19 +11,22 @@ import { findStore, storeTokenContext } from '../../src/db/accounts/stores.ts'
 import { restoreBackup } from '../../src/db/backup/restore-backup.ts'
 import { writeBackup } from '../../src/db/backup/write-backup.ts'
 import { openDatabase } from '../../src/db/core/database.ts'
+import { priceRun } from '../../src/engine/forecast/price-runs.ts'
+import { eraseOrganisation } from '../../src/operations/administration/erase-organisation.ts'
 import { leaveUninstalled } from '../../src/operations/stores/leave-uninstalled.ts'
 import { anOrganisation, aPerson, aSession, type Organisation, password, siteUrl, submit } from '../api/a-service.ts'
 import { type AppWorld, anAppWorld, claim, install, installAndClaim, installKey, keyIn, visit } from '../api/an-app.ts'
 import { bringTo } from '../api/migration-rows.ts'
 import { untilWaiting } from '../harness/lock-waits.ts'
 import { createDatabase } from '../harness/postgres.ts'
+import { until } from '../harness/until.ts'
 
 let world: AppWorld
 let organisation: Organisation
 let cookie: string
 let hash: string
 beforeAll(async () => {
-  world = await anAppWorld(24)
+  world = await anAppWorld(28)
 })
 afterAll(() => world?.close())
 beforeEach(async () => {
@@ -244,6 +247,7 @@ test('S1: a migration in progress is asked to end first; no other starts, and th
 test('S1: an app that is uninstalled while a migration of the store is resumed ends it, and both get an answer', async () => {
   await claimed()
   const [first = '', second = ''] = [await aRun('paused'), await aRun('paused')].sort()
+  await Promise.all([first, second].map(untilForecast))
   const holding = await database().startTransaction().execute()
   await sql`select from runs where id = ${first} for update`.execute(holding)
   const uninstalled = visit(world.service, await world.platform.does('uninstall', hash))
@@ -282,6 +286,51 @@ test('S1: a person gives the store a token while the app is uninstalled: both ge
   expect([(await connected).statusCode, (await uninstalled).statusCode]).toEqual([201, 200])
   expect(await storeOf()).toBeDefined()
   expect(await installation()).toBeUndefined()
+})
+
+test.each([
+  [
+    'by its callback',
+    async () => (await visit(world.service, await world.platform.does('uninstall', hash))).statusCode,
+    200,
+  ],
+  ['by a host later', () => leaveUninstalled(world.service.deps), undefined],
+  ['or installed again', async () => (await install(world, hash)).statusCode, 200],
+] as const)('S1: an organisation is erased while the app is uninstalled from its store, %s: neither is refused', async (_how, leave, answer) => {
+  await claimed()
+  const run = await aRun('paused')
+  await untilForecast(run)
+  const ofStore = sql`where organisation_id = ${organisation.id} and hash = ${hash}`
+  if (answer === undefined) await sql`update stores set uninstalled_at = now() ${ofStore}`.execute(database())
+  const holding = await database().startTransaction().execute()
+  await sql`
+    select from users where id in (select user_id from memberships where organisation_id = ${organisation.id}) for update`.execute(
+    holding,
+  )
+  const asked = { organisation: organisation.identity.organization_name, leaveSwitchedOff: false }
+  const deps = { ...world.service.deps, hasIndex: false }
+  const erased = eraseOrganisation(deps, { userId: null }, asked, async () => true)
+  await untilWaiting(database(), 1)
+  const left = leave()
+  await untilWaiting(database(), 2).finally(() => holding.rollback().execute())
+  expect([(await erased)?.name, await left]).toEqual([organisation.identity.organization_name, answer])
+  expect(await storeOf()).toBeUndefined()
+})
+
+test('an organisation is erased while the late forecast of a canceled migration is saved: neither is refused', async () => {
+  await claimed()
+  const run = await aRun('paused')
+  await untilForecast(run)
+  await sql`update runs set forecast = null, status = 'cancelled' where id = ${run}`.execute(database())
+  const holding = await database().startTransaction().execute()
+  await sql`select from runs where id = ${run} for update`.execute(holding)
+  const priced = priceRun(world.service.deps, organisation.id, run)
+  await untilWaiting(database(), 1)
+  const asked = { organisation: organisation.identity.organization_name, leaveSwitchedOff: false }
+  const deps = { ...world.service.deps, hasIndex: false }
+  const erased = eraseOrganisation(deps, { userId: null }, asked, async () => true)
+  await untilWaiting(database(), 2).finally(() => holding.rollback().execute())
+  expect((await Promise.all([erased, priced]))[0]?.name).toBe(organisation.identity.organization_name)
 })
 
 test('S1: a store that is installed and claimed again while a migration of it still ends stays connected', async () => {
@@ -358,6 +407,14 @@ async function aRun(status: string): Promise<string> {
   const id = String((await aMigration()).json().requestId)
   if (status !== 'queued') await bringTo(world.service, organisation.id, id, status as Parameters<typeof bringTo>[3])
   return id
+}
+
+/** That of a new migration is saved a little later. */
+function untilForecast(run: string): Promise<unknown> {
+  return until('the migration has its forecast', async () => {
+    const { rows } = await sql`select from runs where id = ${run} and forecast is not null`.execute(database())
+    return rows.length > 0
+  })
 }
 
 async function controlled(id: string, control: string) {

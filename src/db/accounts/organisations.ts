@@ -38,6 +38,17 @@ export async function findOrganisationById(
   return rows[0]
 }
 
+/**
+ * Keeps an organisation from being erased until the transaction ends. An erasure holds its row before its stores and
+ * migrations, so what changes these without being a member holds it first, too.
+ *
+ * @returns whether there still is such an organisation
+ */
+export async function keepOrganisation(database: InTransaction, id: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from organisations where id = ${id} for key share`.execute(database)
+  return rows.length > 0
+}
+
 /** Waits for writes that members have already begun. @returns whether it was enabled before. */
 export async function disableStoreMigration(database: InTransaction, organisationId: string): Promise<boolean> {
   const { rows } = await sql`

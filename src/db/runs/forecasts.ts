@@ -6,6 +6,7 @@ import { compares } from '../../model/forecast/calls.ts'
 import type { StoreLatencies } from '../../model/forecast/duration.ts'
 import type { Price } from '../../model/forecast/forecast.ts'
 import type { Scope } from '../../model/forecast/scope.ts'
+import { keepOrganisation } from '../accounts/organisations.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
@@ -21,6 +22,8 @@ export async function saveForecast(
   run: { organisationId: string; id: string },
   { forecast, calculatedSeconds, calls, basis, fallbackReason = null }: Price & { fallbackReason?: string | null },
 ): Promise<void> {
+  // Before the run, as where its organisation is erased.
+  await keepOrganisation(tx, run.organisationId)
   const priced = await sql<Columns<'runs', 'status' | 'mode'>>`
     update runs set forecast = ${JSON.stringify(forecast)}::jsonb, tier = ${forecast.tier}, mem_mib = ${forecast.memMB},
       cpus = ${forecast.cpus}, fallback_reason = ${fallbackReason}

@@ -10,6 +10,7 @@ import {
   saveClaimed,
   saveUnclaimed,
 } from '../../db/accounts/app-installations.ts'
+import { keepOrganisation } from '../../db/accounts/organisations.ts'
 import { findStore, type StoreRow } from '../../db/accounts/stores.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { holdWritingKey } from '../../db/core/encryption-check.ts'
@@ -58,7 +59,8 @@ interface Granted {
 /** The store of the organisation that claimed the previous installation, unless the app was uninstalled since. */
 async function findClaimedStore(transaction: InTransaction, hash: string): Promise<StoreRow | undefined> {
   const present = await findInstallation(transaction, hash)
-  return present?.organisationId ? findStore(transaction, present.organisationId, hash) : undefined
+  if (!present?.organisationId || !(await keepOrganisation(transaction, present.organisationId))) return undefined
+  return findStore(transaction, present.organisationId, hash)
 }
 
 /** The platform has voided the token before, and the store stays where it is. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Visitor } from '../../accounts/caller.ts'
 import { deleteInstallation, findInstallation, lockInstallation } from '../../db/accounts/app-installations.ts'
+import { keepOrganisation } from '../../db/accounts/organisations.ts'
 import { lockStore } from '../../db/accounts/stores.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { wakeEngine } from '../shared/wake-engine.ts'
@@ -23,9 +24,10 @@ export const uninstallApp = defineOperation<z.infer<typeof input>, undefined, Vi
       if (!present || issuedAt < present.installedAt) return
       const { organisationId, storeId: id } = present
       if (organisationId !== null && id !== null) {
+        await keepOrganisation(transaction, organisationId)
         // The store before its installation, as where a person gives it a token or disconnects it.
         await lockStore(transaction, organisationId, hash)
-        // A person has just done so.
+        // A person has just done so, or the organisation was erased.
         if (!(await findInstallation(transaction, hash))) return
         await leaveStore(transaction, { id, organisationId, hash }, deps.clock.now())
       }
