@@ -202,3 +202,27 @@ test('D3: links follow a page to its new address only on its own storefront, whe
   expect((await copy('Links of the outlet'))?.body).toBe('<a href="/elsewhere/">us</a>')
   expect((await copy('Links'))?.body).toBe(body)
 })
+
+test('D3: redirects to a path follow a page to its new address only on its own storefront', async () => {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities: ['pages', 'redirects'] })
+  await addStorefront(world)
+  const outlet = await outletOf(world, 'source')
+  const site = { channel_id: await outletOf(world, 'destination'), url: 'https://outlet.example' }
+  await callStore(world, 'destination', 'POST', '/v3/sites', site)
+  const page = { type: 'page', channel_id: outlet, name: 'The outlet', url: '/about-us/', body: '' }
+  await callStore(world, 'source', 'POST', '/v3/content/pages', page)
+  const sites = await callStore<{ id: number; channel_id: number }[]>(world, 'source', 'GET', '/v3/sites')
+  const ofOutlet = ({ channel_id }: { channel_id: number }) => channel_id === outlet
+  const to = { type: 'url', url: '/about-us/' }
+  const put = sites.map((site) => ({ site_id: site.id, from_path: ofOutlet(site) ? '/of-outlet' : '/of-main', to }))
+  await callStore(world, 'source', 'PUT', '/v3/storefront/redirects', put)
+  await world.complete()
+  const { pages = [] } = await world.state('destination')
+  const copy = pages.find(({ name }) => name === 'The outlet')
+  await callStore(world, 'destination', 'PUT', `/v3/content/pages/${copy?.id}`, { url: '/elsewhere/' })
+  await world.complete()
+  const { redirects = [] } = await world.state('destination')
+  const ledTo = (from: string) => redirects.find(({ from_path }) => from_path === from)?.to
+  expect(ledTo('/of-outlet')).toMatchObject({ url: '/elsewhere/' })
+  expect(ledTo('/of-main')).toMatchObject({ url: '/about-us/' })
+})

@@ -23,6 +23,8 @@ export interface PreparedRun {
   readonly originals: string | null
   /** How addresses of the source's shop translate into addresses of the destination's. */
   readonly moves: readonly AddressMove[]
+  /** Channels of the source's sites, by the ids of these; empty if the source refused its sites. */
+  readonly channelOfSite: ReadonlyMap<number, number>
   /** The destination's default currency; undefined if it does not say. */
   readonly defaultCurrency: string | undefined
   /** Codes of currencies in which the destination takes payments; none if the run copies no currencies. */

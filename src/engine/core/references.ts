@@ -35,6 +35,7 @@ export interface ShopKnown {
   moves: readonly AddressMove[]
   /** Paths that differ at the destination, by the source's path without the slash at its end. */
   moved: ReadonlyMap<string, readonly MovedPage[]>
+  channelOfSite?: ReadonlyMap<number, number> | undefined
 }
 
 /** Looks up which items have copies, with one query per page of items (E5). */
@@ -90,6 +91,8 @@ export interface ReferenceFacts {
   defaultCurrency?: string | undefined
   /** Codes of currencies in which the destination takes payments. */
   paidCurrencies?: readonly string[] | undefined
+  /** Channels of the source's sites, by the ids of these. */
+  channelOfSite?: ReadonlyMap<number, number>
   /** Absent: every channel can be referred to. */
   channels?: { readonly destination: readonly PlatformItem[] }
 }
@@ -118,11 +121,11 @@ export class ReferenceBook {
   async resolve(pass: Pass, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
     const requested = new Map<string, { component: string; sourceId: string }>()
     const paths = new Set<string>()
-    const { defaultCurrency, paidCurrencies, moves, originals, sourceHash } = this.facts
+    const { channelOfSite, defaultCurrency, paidCurrencies, moves, originals, sourceHash } = this.facts
     const links = moves ? listening(moves, requested, paths) : undefined
     for (const item of items) pass.drafts(item, collecting(requested, links, sourceHash))
     const known = this.usableFor(pass, await this.mappings([...requested.values()]))
-    const shop = moves ? { moves, moved: await this.movedPaths([...paths]) } : undefined
+    const shop = moves ? { moves, moved: await this.movedPaths([...paths]), channelOfSite } : undefined
     const options = { originals, shop, sourceHash, defaultCurrency, paidCurrencies }
     return items.map((item) => resolveOne(pass, item, known, options))
   }
@@ -219,7 +222,7 @@ function resolveOne(
   options: ResolveOptions = {},
 ): Resolved | MissingReference {
   const { shop, sourceHash = '' } = options
-  const storefront = pass.storefrontOf?.(item)
+  const storefront = pass.storefrontOf?.(item, shop?.channelOfSite)
   const notes: Notes = { missing: new Set(), reduced: [], links: { rewritten: 0, unresolved: [], followed: [] } }
   const references = resolving(known, options, notes)
   try {

@@ -151,7 +151,7 @@ class LateLinks {
 
   private pagesIn(item: PlatformItem): LinkedPage[] {
     const pages: LinkedPage[] = []
-    const own = this.pass.storefrontOf?.(item)
+    const own = this.pass.storefrontOf?.(item, this.context.channelOfSite)
     const path = (one: string, storefront = own) => {
       pages.push({ path: one, storefront })
       return undefined

@@ -26,6 +26,7 @@ export async function prepareRun(
     defaults,
     unread,
     moves: movesOf(stores, platformSites, paired),
+    channelOfSite: new Map(platformSites.source?.map(({ id, channel_id }) => [id, channel_id])),
     defaultCurrency: stores.destination.currency,
     paidCurrencies: open.run.phases.includes(currencies.key) ? await paidCurrenciesOf(open) : [],
     anyMoved,

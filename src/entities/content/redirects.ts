@@ -8,7 +8,7 @@ import { linkedAddress } from '../core/links.ts'
 import type { Pass } from '../core/pass.ts'
 import { identity, type References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
-import { createChannel } from '../core/storefront-channels.ts'
+import { createChannel, storefrontOfChannel } from '../core/storefront-channels.ts'
 
 const path = '/v3/storefront/redirects'
 
@@ -125,6 +125,8 @@ const pass: Pass = {
   destination: { ...reading, complete: true },
   lookUpById: { idsParameter: 'id:in' },
   texts: ['to'],
+  storefrontOf: ({ site_id }, channelOfSite) =>
+    storefrontOfChannel({ channel_id: channelOfSite?.get(Number(site_id)) }),
   drafts: redirectDraft,
 }
 

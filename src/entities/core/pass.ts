@@ -182,8 +182,11 @@ export interface Pass {
    * 0016).
    */
   texts?: readonly string[]
-  /** The storefront whose page or text an item is. Absent: it may be on any. */
-  storefrontOf?(item: PlatformItem): LinkedStorefront | undefined
+  /**
+   * The storefront whose page or text an item is. Absent: it may be on any. `channelOfSite`: channels of the source's sites
+   * by their ids, as far as these are known.
+   */
+  storefrontOf?(item: PlatformItem, channelOfSite?: ReadonlyMap<number, number>): LinkedStorefront | undefined
   /** Its parent, so that parents are written before children, level by level; null at the top level (C5). */
   parentOf?: (item: PlatformItem) => string | null
   /**
