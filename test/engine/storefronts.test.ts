@@ -198,3 +198,25 @@ longTest('D3: a pick of a storefront run is copied with its categories of that s
   expect(await world.issues(requestId)).toEqual([])
   expect((await shown(world, 'destination', await outletOf(world, 'destination'))).products).toHaveLength(1)
 })
+
+test('D3, G3: under replace, pages that another storefront of the source has copied to the same one stay', async () => {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities: ['pages'] })
+  const outlet = String(await outletOf(world, 'source'))
+  const make = (channel_id: number, name: string) =>
+    callStore(world, 'source', 'POST', '/v3/content/pages', { type: 'page', channel_id, name, body: name })
+  await make(1, 'Of the first')
+  await make(Number(outlet), 'Of the outlet')
+  await make(Number(outlet), 'Deleted later')
+  const limits = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
+  const names = async () => (await rows(world, 'destination', 'pages')).map(({ name }) => name)
+  await world.complete({ ...firstPair, conflictStrategy: 'replace', ...limits })
+  await world.complete({ sourceStorefront: outlet, destStorefront: '1', conflictStrategy: 'replace', ...limits })
+  expect(await names()).toEqual(expect.arrayContaining(['Of the first', 'Of the outlet', 'Deleted later']))
+  const gone = (await rows(world, 'source', 'pages')).find(({ name }) => name === 'Deleted later')
+  await callStore(world, 'source', 'DELETE', `/v3/content/pages/${gone?.id}`)
+  await world.complete({ ...firstPair, conflictStrategy: 'replace', ...limits })
+  expect(await names()).toEqual(expect.arrayContaining(['Of the first', 'Of the outlet', 'Deleted later']))
+  await world.complete({ sourceStorefront: outlet, destStorefront: '1', conflictStrategy: 'replace', ...limits })
+  expect(await names()).not.toContain('Deleted later')
+  expect(await names()).toEqual(expect.arrayContaining(['Of the first', 'Of the outlet']))
+})

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { mappingsIn, setId } from './mappings.ts'
@@ -34,7 +34,7 @@ export async function saveSourceKeys(
 
 /**
  * Finds the destination items that no source item of the run maps to or shares a key with, and that are not copies from
- * another store of the organisation. It is one statement whose result is read in pages later, so that the time grows
+ * another store of the organisation or from another storefront of the source. It is one statement whose result is read in pages later, so that the time grows
  * with the number of items and not with its square. `except` sorts or hashes whatever the planner expects; joins would
  * compare every pair of items until the tables are analysed. `offset 0` keeps the look-up from becoming such a join.
  */
@@ -58,6 +58,7 @@ export async function findCandidates(
       group by source_id having bool_or(destination_id is null)
       except
       select destination_id from ${copiesFrom(others, pair, { scope, component })}
+      ${ofOtherStorefronts(pair, { scope, component })}
       except
       select unnest(array_agg(destination_id) filter (where destination_id is not null)) from (
         select key, destination_id from destination_keys where run_id = ${runId} and component = ${component}
@@ -69,6 +70,19 @@ export async function findCandidates(
       where m.destination_id = unmatched.destination_id
       order by source_id limit 1 offset 0) known on true
     on conflict do nothing`.execute(database)
+}
+
+/** Copies that another storefront of the source has at the storefront of this run: they belong to the runs between those. */
+function ofOtherStorefronts(
+  pair: StorePair,
+  { scope, component }: { scope: string; component: string },
+): RawBuilder<unknown> {
+  const [own, storefront] = /^storefront:\d+(>\d+)$/.exec(scope) ?? []
+  if (own === undefined || storefront === undefined) return sql``
+  return sql`
+      except
+      select destination_id from ${mappingsBetween(pair)} others
+      where component = ${component} and scope like ${`storefront:%${storefront}`} and scope <> ${scope}`
 }
 
 export type WithoutSource = Columns<'prune_candidates', 'destinationId' | 'sourceId'> &
