@@ -541,6 +541,45 @@ test.each([
   expect(await differences(world)).toEqual([])
 })
 
+test('B6: variants of two products that exchange their SKUs in the source do so in one `update`', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const call = <Data = Row>(method: string, path: string, body?: object) =>
+    callStore<Data>(world, 'source', method, path, body)
+  const paths: string[] = []
+  for (const name of ['Lamp', 'Torch']) {
+    const variants = ['Red', 'Blue'].map((label) => ({
+      sku: `${name}-${label}`,
+      option_values: [{ option_display_name: 'Colour', label }],
+    }))
+    const made = await call<Row & { variants: Row[] }>('POST', '/v3/catalog/products', { ...lampOf(name), variants })
+    paths.push(`/v3/catalog/products/${made.id}/variants/${made.variants[0]?.id}`)
+  }
+  await world.complete()
+  for (const [at, sku] of ['In between', 'Lamp-Red', 'Torch-Red'].entries())
+    await call('PUT', paths[at % 2] ?? '', { sku })
+  const run = await update(world)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await differences(world)).toEqual([])
+})
+
+test('B6: products that exchange their SKUs free that of a new one in the same `update`', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const call = (method: string, path: string, body: object) => callStore<Row>(world, 'source', method, path, body)
+  const ids: number[] = []
+  for (const sku of ['A', 'B', 'C'])
+    ids.push((await call('POST', '/v3/catalog/products', lampOf(`Lamp ${sku}`, { sku }))).id)
+  await world.complete()
+  for (const skus of [
+    ['X', 'Y', 'Z'],
+    ['B', 'C', 'D'],
+  ])
+    for (const [at, sku] of skus.entries()) await call('PUT', `/v3/catalog/products/${ids[at]}`, { sku })
+  await call('POST', '/v3/catalog/products', lampOf('New lamp', { sku: 'A' }))
+  const run = await update(world)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await differences(world)).toEqual([])
+})
+
 test('C2: values, options and modifiers that took over the former name of another one keep their copies under `update`', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
   const call = <Data = Row>(method: string, path: string, body?: object) =>

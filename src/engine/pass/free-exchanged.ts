@@ -4,11 +4,12 @@ import { isPlanned, type PageItem, type PlannedItem } from '../plan/decision.ts'
 import { keyMatchesOf } from '../plan/key-matches.ts'
 import { beforeImage } from '../write/before-image.ts'
 import { readCurrent } from '../write/compare-item.ts'
-import { beginItem, differingFields, type ItemState } from '../write/item-state.ts'
+import { beginItem, differingFields, type ItemState, pairChildren } from '../write/item-state.ts'
+import { clashes, free as freeSibling, isSettled } from '../write/sibling-order.ts'
 import type { OpenPass } from './open-pass.ts'
 import { existingOf, readExamined } from './start-items.ts'
 
-/** A copy that was refused because another one has what it is to get. */
+/** A copy that was refused, or a part of it, because another one has what it is to get. */
 interface Blocked {
   state: ItemState
   existing: Draft
@@ -18,7 +19,8 @@ interface Blocked {
 
 /**
  * Frees copies of what they are about to exchange: of two products that swap their names, each is refused while the other
- * one has its own. Only where every copy in the way is itself written now, so that none keeps what it gets in between.
+ * one has its own. Only where every copy in the way is itself written now, so that none keeps what it gets in between. The
+ * same for variants that exchange their SKUs with those of other products.
  *
  * @param refused source ids of items that were refused because of what another one has
  */
@@ -27,8 +29,10 @@ export async function freeExchanged(open: OpenPass, planned: PageItem[], refused
   const copies = planned.filter(isPlanned).filter(({ resolved, decision, mapping }) => {
     return mapping && decision.kind === 'examine' && refused.has(resolved.draft.id)
   })
-  if (copies.length < 2 || uniqueFields.length === 0) return
-  const blocked = exchanging(await blockedCopies(open, copies))
+  if (copies.length < 2) return
+  const all = await blockedCopies(open, copies)
+  await freeParts(all)
+  const blocked = exchanging(all)
   for (const one of blocked) {
     const names = uniqueFields.filter((field) =>
       blocked.some((other) => other !== one && isInTheWay(one, other, field)),
@@ -56,6 +60,18 @@ async function blockedCopies(open: OpenPass, copies: PlannedItem[]): Promise<Blo
     }),
   )
   return found.flat()
+}
+
+async function freeParts(blocked: Blocked[]): Promise<void> {
+  const parts = blocked.flatMap((owner) =>
+    pairChildren(owner.state, owner.state.root.children, owner.existing.children)
+      .pairs.filter((pair) => pair.component.freed && !isSettled(pair))
+      .map((pair) => ({ owner, pair })),
+  )
+  for (const { owner, pair } of parts) {
+    const isInTheWay = parts.some((other) => other.owner !== owner && clashes(other.pair, pair))
+    if (isInTheWay) await freeSibling(owner.state, pair, owner.existing, owner.existing.id)
+  }
 }
 
 /** Leaves out those that stay refused, and those for which they are in the way. */
@@ -86,7 +102,7 @@ async function free({ state, existing }: Blocked, names: string[]): Promise<void
     names.map((name) => {
       const longest = limits?.fields?.[name]?.longest ?? Infinity
       const own = String(root.body[name] ?? '')
-      return [name, own === '' ? own : `${own.slice(0, longest - suffix.length)}${suffix}`]
+      return [name, own === '' ? own : `${[...own].slice(0, longest - suffix.length).join('')}${suffix}`]
     }),
   )
   const between = { ...root, body: { ...root.body, ...fields } }

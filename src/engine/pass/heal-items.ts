@@ -3,6 +3,7 @@ import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
+import { isPlanned, type PageItem } from '../plan/decision.ts'
 import { planPage } from '../plan/plan-page.ts'
 import { recordDecided } from '../plan/record-plan.ts'
 import type { Deletions } from '../write/item-state.ts'
@@ -32,11 +33,26 @@ export async function healItems(
     healing: { alone },
     ...(deletions && { deletions }),
   })
-  await open.workers.watch(async () => {
-    const planned = await planPage(open.plan, items)
+  const write = async (some: PlatformItem[]): Promise<PageItem[]> => {
+    const planned = await planPage(open.plan, some)
     await recordDecided(open.plan, planned)
     if (exchanging) await freeExchanged(open, planned, exchanging)
     await startPlanned(open, planned, (rootId) => closed.get(rootId) ?? new Map())
     await open.workers.settle()
+    return planned
+  }
+  await open.workers.watch(async () => {
+    // The copy that had their key may have another one by now.
+    const waiting = waitingFor(await write(items))
+    if (waiting.length > 0) await write(waiting)
+  })
+}
+
+/** Items that collided with copies of others, which were written along with them. */
+function waitingFor(planned: PageItem[]): PlatformItem[] {
+  const written = new Set(planned.filter(isPlanned).map(({ resolved }) => resolved.draft.id))
+  return planned.filter(isPlanned).flatMap(({ decision, item }) => {
+    const isWaiting = decision.kind === 'fail' && decision.claimedBy !== undefined && written.has(decision.claimedBy)
+    return isWaiting ? [item] : []
   })
 }

@@ -40,13 +40,13 @@ function positionOf({ compare }: Draft, sortField: string): number {
 }
 
 /** Whether the platform refuses a sibling while the other one is as it is. */
-function clashes({ component, desired }: ChildPair, other: ChildPair): boolean {
+export function clashes({ component, desired }: ChildPair, other: ChildPair): boolean {
   if (!component.clashes || !other.existing || other.component !== component) return false
   return component.clashes(desired, other.existing)
 }
 
 /** Whether it has by now what no other sibling can have beside it. */
-function isSettled(pair: ChildPair): boolean {
+export function isSettled(pair: ChildPair): boolean {
   return pair.component.freed !== undefined && clashes(pair, pair)
 }
 
@@ -89,7 +89,7 @@ export async function freeSiblings(
 }
 
 /** If the platform refuses that, the sibling stays as it is. */
-async function free(state: ItemState, pair: ChildPair, parent: Draft, address: string): Promise<ChildPair> {
+export async function free(state: ItemState, pair: ChildPair, parent: Draft, address: string): Promise<ChildPair> {
   const { component, desired, existing } = pair
   const { freed, update } = component
   if (!freed || !update || !existing) return pair
