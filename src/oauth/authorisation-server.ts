@@ -77,7 +77,7 @@ function addAuthorize(scope: FastifyInstance, provider: Provider, siteUrl: strin
   scope.get(oauthPaths.authorize, hidden, (request, reply) => {
     // Without library cookies: each authorisation begins with the person who is now signed in to the portal.
     const cookie = withoutCookies(request.headers.cookie, Object.values(oauthCookies))
-    const query = checked(request.url.split('?')[1] ?? '', authorizeChecks, siteUrl)
+    const query = checked(new URL(request.url, siteUrl).search, authorizeChecks, siteUrl)
     return handOver(provider, siteUrl, request, reply, { url: `${oauthPaths.authorize}?${query}`, cookie })
   })
   scope.get(`${oauthPaths.authorize}/:uid`, hidden, (request, reply) => {

@@ -305,6 +305,16 @@ describe('authorize', () => {
     expect(String(answer.headers.location)).toContain('/oauth/mcp/interaction/')
   })
 
+  test('a question mark in a value, which need not be encoded, does not cut off the request', async () => {
+    const { parameters } = await anAssistant(service)
+    const browser = new Browser(service)
+    const url = authorizeUrl({ ...parameters, state: 'where?next' }).replace('where%3Fnext', 'where?next')
+    expect((await browser.get(url)).headers.location).toMatch(/^\/oauth\/mcp\/interaction\//)
+    const refused = authorizeUrl({ ...parameters, state: 'where?next', resource: 'https://elsewhere.example' })
+    const { location } = (await browser.get(refused.replace('where%3Fnext', 'where?next'))).headers
+    expect(new URL(String(location)).searchParams.get('state')).toBe('where?next')
+  })
+
   test('the scope is optional, and the resource may end with a slash', async () => {
     const assistant = await anAssistant(service)
     const { scope: _, ...rest } = assistant.parameters
