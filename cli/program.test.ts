@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
+import { readConfig } from '../src/config.ts'
 import { programOf, runCommand } from './program.ts'
 import type { CommandLine } from './shared/command-line.ts'
 import { shells } from './shared/completion-scripts.ts'
@@ -77,6 +78,22 @@ test.each([
   await runCommand(['completion', 'bash'], commandLine, errors)
   await new Promise(setImmediate)
   expect([exits.at(-1), errors.read()?.toString() ?? null]).toEqual([expected, message])
+})
+
+test('Ctrl-C at the question for a secret ends with 130 and without a word, like anywhere else', async () => {
+  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const exits: number[] = []
+  const commandLine = {
+    ...aCommandLine(output),
+    config: () => readConfig({}),
+    environment: { HOME: '/nowhere' },
+    input: Object.assign(input, { isTTY: true }),
+    exitWith: (exit: number) => void exits.push(exit),
+  }
+  output.on('data', (text) => String(text).startsWith('client secret') && input.write('\x03'))
+  const values = ['--username', 'Olive', '--email', 'olive@shop.example', '--organization', 'Reed', '--client-id', 'x']
+  await runCommand(['login', ...values], commandLine, errors)
+  expect([exits, errors.read()]).toEqual([[130], null])
 })
 
 test('shells complete the statuses and orders of list', () => {

@@ -97,7 +97,7 @@ export async function runCommand(argv: string[], given: CommandLine, errors: Nod
     if (closed.aborted) return commandLine.exitWith(exitCodeWithout(closed.reason))
     // Commander has already printed its message.
     if (error instanceof CommanderError) return commandLine.exitWith(error.exitCode)
-    if (commandLine.signal.aborted) return commandLine.exitWith(exitCodes.interrupted)
+    if (commandLine.signal.aborted || isCtrlC(error)) return commandLine.exitWith(exitCodes.interrupted)
     errors.write(`storeferry: ${wordsOf(error)}\n`)
     commandLine.exitWith(exitCodes.failed)
   }
@@ -152,6 +152,11 @@ function closingOf(outputs: NodeJS.WritableStream[], onClosed: (error: NodeJS.Er
   }
   for (const output of outputs) output.on('error', close)
   return closed.signal
+}
+
+/** While a question is asked on the terminal, Node's readline takes Ctrl-C, and no signal comes. */
+function isCtrlC(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError' && error.message.endsWith('Ctrl+C')
 }
 
 /** Windows says EOF. */
