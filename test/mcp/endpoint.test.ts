@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { deleteGrant, deleteRecord } from '../../src/db/oauth/oauth-records.ts'
 import { anOrganisation, aService, type Organisation, type Service, siteUrl } from '../api/a-service.ts'
+import { bringTo } from '../api/migration-rows.ts'
 import { anAccessToken, callTool, type GivenToken, postMessage } from './a-connection.ts'
 
 let service: Service
@@ -432,5 +433,26 @@ describe('messages', () => {
     const refused = await postMessage(busy, token, ping)
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
     await busy.close()
+  })
+})
+
+test('an assistant that asks why a run does not go on learns which store it waits for', async () => {
+  const headers = { authorization: `Bearer ${await organisation.token()}` }
+  const payload = { source: 'store1', destination: 'store2' }
+  const made = await service.inject({ method: 'POST', url: '/v2/migrations', headers, payload })
+  const runId = made.json().requestId
+  await bringTo(service, organisation.id, runId, 'in_progress')
+  await sql`update runs set waiting_for = 'destination', waiting_store = 'store2',
+    waiting_since = '2026-01-01T00:00:00Z', next_try_at = '2026-01-01T00:05:00Z' where id = ${runId}`.execute(
+    service.deps.database,
+  )
+  const said = await callTool(service, given.token, 'get_run_settings', { run_id: runId })
+  expect(said.structuredContent).toMatchObject({
+    waits_for: {
+      system: 'destination',
+      store: 'store2',
+      since: '2026-01-01T00:00:00.000Z',
+      next_try_at: '2026-01-01T00:05:00.000Z',
+    },
   })
 })

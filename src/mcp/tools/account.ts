@@ -59,7 +59,7 @@ export const getMigrationReference = defineTool({
   name: 'get_migration_reference',
   title: 'Migration reference',
   about:
-    'Meaning of modes, strategies, statuses, phases (with their components and order) and issue codes. Without topic: everything but phases and issue_codes, which are long.',
+    'Meaning of modes, strategies, statuses; phases with components and order; remedies of issue codes. Without topic: all but the last two, which are long.',
   input: z.strictObject({ topic: z.enum(['modes', 'strategies', 'statuses', 'phases', 'issue_codes']).optional() }),
   output: z.strictObject({
     terms: z.array(
