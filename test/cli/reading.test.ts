@@ -254,6 +254,19 @@ test('an export that a lost connection cuts off ends with 1, says that it is inc
   })
 })
 
+test.each([
+  ['--phase', 'brand', 'There is no phase brand; "storeferry entities" lists the keys of all phases.'],
+  ['--component', 'brand', 'There is no component brand; "storeferry entities <key>" lists those of a phase.'],
+])('a misspelled %s is not answered as if all were well', async (option, name, said) => {
+  const [issues, differences] = [here.migration.requestId, here.verification.requestId]
+  for (const command of [
+    ['issues', issues],
+    ['issues', issues, '--summary'],
+    ['differences', differences],
+  ])
+    expect(await here.refused([...command, option, name])).toBe(`storeferry: ${said}\n`)
+})
+
 test('what is named wrongly is refused in one line with the remedy', async () => {
   const { requestId } = here.migration
   expect(await here.refused(['status', 'no-such-id'])).toBe(
