@@ -12,7 +12,7 @@ export interface OutboundRequest {
   body?: string
   /** A longer answer is refused. */
   maxBytes: number
-  /** The rest of a longer answer is not read, instead. */
+  /** The rest of an answer that is longer, breaks off or does not end in time is not read, instead: its status counts. */
   cutsLongAnswer?: true
   /** For everything together: DNS, connecting, redirects, the last byte. */
   timeoutMs: number
@@ -194,11 +194,15 @@ async function askOnce(
     const answer = await client.request({ method, path, headers: sent, body: body ?? null, signal })
     const chunks: Buffer[] = []
     let bytes = 0
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      if (bytes > maxBytes && cutsLongAnswer) break
-      if (bytes > maxBytes) throw new OutboundRefused(`The answer is longer than ${maxBytes} bytes.`)
-      chunks.push(chunk)
+    try {
+      for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+        bytes += chunk.length
+        if (bytes > maxBytes && cutsLongAnswer) break
+        if (bytes > maxBytes) throw new OutboundRefused(`The answer is longer than ${maxBytes} bytes.`)
+        chunks.push(chunk)
+      }
+    } catch (error) {
+      if (!cutsLongAnswer) throw error
     }
     return { httpStatus: answer.statusCode, headers: flat(answer.headers), body: Buffer.concat(chunks) }
   } finally {

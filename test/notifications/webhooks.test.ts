@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../../src/contract/primitives/limits.ts'
@@ -268,6 +269,17 @@ test('a receiver that does not answer in time has failed, and the next ones are 
   const slow = (await deliveries()).filter(({ state }: { state: string }) => state === 'pending')
   expect(slow).toHaveLength(3)
   for (const { tries } of slow) expect(tries).toMatchObject([{ httpStatus: null, problem: 'timeout' }])
+})
+
+test.each([
+  ['does not end', (_: ServerResponse) => undefined],
+  ['breaks off', (response: ServerResponse) => void response.socket?.destroy()],
+])('a message whose answer %s after its status has arrived, and is not sent again', async (_, afterwards) => {
+  await addWebhook(service, organisation)
+  receiver.answer = (response) => response.writeHead(200).write('Working on it', () => void afterwards(response))
+  await aRunThat(service, organisation, 'completed')
+  await send({ outbound: (request) => receiver.outbound({ ...request, timeoutMs: 500 }) })
+  expect(await deliveries()).toMatchObject([{ state: 'delivered', tries: [{ httpStatus: 200, problem: null }] }])
 })
 
 test('a receiver that is slow to answer delays no message to another one about what happens meanwhile', async () => {

@@ -64,7 +64,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a brows
     await webhook.getByText('A test is on its way.').waitFor()
     await row(tab, 'Waiting').getByRole('button', { name: 'Send now: Test' }).waitFor()
     await theTestFails()
-    await row(tab, 'Failed').getByText('No complete answer within 15 seconds.').waitFor()
+    await row(tab, 'Failed').getByText('No answer within 15 seconds.').waitFor()
     await page.getByLabel('State').selectOption({ label: 'Arrived' })
     await page.getByText('Nothing matches').waitFor()
     await page.getByRole('link', { name: 'Clear filters' }).click()

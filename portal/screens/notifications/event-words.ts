@@ -37,7 +37,7 @@ export function problemSaid({ problem, httpStatus }: Try): string | undefined {
 }
 
 const problemWords: Record<Exclude<Try['problem'], 'http_status' | null>, string> = {
-  timeout: 'No complete answer within 15 seconds.',
+  timeout: 'No answer within 15 seconds.',
   address_refused: 'The name does not lead to a public address.',
   unreachable: 'No connection, or no valid certificate.',
   webhook_disabled: 'The webhook was switched off before.',
