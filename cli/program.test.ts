@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
-import { readConfig } from '../src/config.ts'
 import { programOf, runCommand } from './program.ts'
 import type { CommandLine } from './shared/command-line.ts'
 import { shells } from './shared/completion-scripts.ts'
@@ -85,7 +84,7 @@ test('Ctrl-C at the question for a secret ends with 130 and without a word, like
   const exits: number[] = []
   const commandLine = {
     ...aCommandLine(output),
-    config: () => readConfig({}),
+    config: () => ({ siteUrl: 'http://localhost:3000' }) as ReturnType<CommandLine['config']>,
     environment: { HOME: '/nowhere' },
     input: Object.assign(input, { isTTY: true }),
     exitWith: (exit: number) => void exits.push(exit),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import { mappingsIn, setId } from './mappings.ts'
+import { mappingsBetween, mappingsIn, setId } from './mappings.ts'
 import { copiesFrom, otherSources } from './other-sources.ts'
 import type { StorePair } from './store-pair.ts'
 

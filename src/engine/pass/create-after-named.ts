@@ -8,9 +8,6 @@ import { createItem } from '../write/create-item.ts'
 import type { ItemInput } from '../write/item-state.ts'
 import type { OpenPass } from './open-pass.ts'
 
-/** The ends of items that are being created and wait for no others, by source id. */
-export type UnderWay = Map<string, Promise<void>>
-
 /**
  * Creates an item once those of its pass that it refers to, and that are being created at this moment, are there. It
  * would be read and written a second time otherwise (C5). It waits for none that waits itself: a chain of items would

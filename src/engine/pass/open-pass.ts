@@ -13,7 +13,6 @@ import { recordUnexpected } from '../plan/record-plan.ts'
 import { refusalOf } from '../preflight/enter-stores.ts'
 import type { Deletions, WriteDeps } from '../write/item-state.ts'
 import { seenTerms } from '../write/seen-terms.ts'
-import type { UnderWay } from './create-after-named.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
 export interface PassOptions {
@@ -36,7 +35,8 @@ export interface OpenPass {
   readonly plan: PagePlan
   readonly workers: Workers
   readonly deps: WriteDeps
-  readonly underWay: UnderWay
+  /** The ends of items that are being created and wait for no others, by source id. */
+  readonly underWay: Map<string, Promise<void>>
   /** Errors that were logged, each once: a failed call may fail thousands of items with the same error. */
   readonly logged: WeakSet<WeakKey>
 }
