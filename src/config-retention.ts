@@ -24,7 +24,7 @@ export const retentionSettings = {
     schema: days,
     fallback: '90',
     about:
-      'Days after which what a migration worked with is deleted, if it has ended and cannot go on: the outcome of each item, copied lists, counters. Its answers and the pairs of items stay.',
+      'Days after which what a migration worked with is deleted, if it has ended and cannot go on: the outcome of each item, copied lists, counters. Its answers and the pairs of items stay. A completed migration without before-images of personal or secret data loses it after one day.',
   },
   STOREFERRY_PERSONAL_DAYS: {
     schema: days,

@@ -214,6 +214,33 @@ describe('runs of every mode, however they ended', () => {
   })
 })
 
+test('F3, S9: what was completed loses what it worked with after a day, unless erasing a shopper needs it', async () => {
+  await newOrganisation()
+  const { database } = service.deps
+  const [done, today, failed, originals] = await Promise.all([
+    anEndedRun('full', 'completed'),
+    anEndedRun('full', 'completed'),
+    anEndedRun('full', 'failed'),
+    anEndedRun('full', 'completed'),
+  ])
+  for (const { id } of [done, failed, originals])
+    await sql`update runs set finished_at = now() - interval '25 hours' where id = ${id}`.execute(database)
+  const original = (id: string, body: string | null, sealed: Buffer | null) =>
+    sql`
+    insert into before_images (organisation_id, run_id, component, destination_id, action, body, body_sealed)
+    values (${organisation.id}, ${id}, 'brands', '999', 'update', ${body}::jsonb, ${sealed})`.execute(database)
+  await original(originals.id, null, Buffer.from('sealed'))
+  await original(done.id, '{}', null)
+  const answers = await answersAbout([done])
+  while (await forgetEndedRun(database, 90));
+  expect(await answersAbout([done])).toEqual(answers)
+  const { rows } = await sql<{ id: string }>`
+    select distinct run_id as id from run_counters where run_id in (${sql.join([done, today, failed, originals].map(({ id }) => id))})`.execute(
+    database,
+  )
+  expect(rows.map(({ id }) => id).sort()).toEqual([today, failed, originals].map(({ id }) => id).sort())
+})
+
 test('F3: in the history, what a process of the version before wrote counts, not the line it left as it was', async () => {
   await newOrganisation()
   const { database } = service.deps

@@ -25,7 +25,9 @@ export const workTables = [
 
 /**
  * Deletes the remaining work of one run that ended that many days ago and cannot go on; its snapshot answers for it
- * from then on. A run that still has something to put back waits. Across organisations: for hosts only.
+ * from then on. One that is completed loses it after a day: it is a third of what the database keeps of each item. Where
+ * it has encrypted originals, `erase` needs it to find those of a shopper. A run that still has something to put back
+ * waits. Across organisations: for hosts only.
  *
  * @returns whether there was one.
  */
@@ -35,7 +37,10 @@ export async function forgetEndedRun(database: Database, days: number): Promise<
       select run.id, run.organisation_id as "organisationId",
         exists (select from snapshots where run_id = run.id and reading is not null) as "isWhole"
       from run_leases lease join runs run on run.id = lease.run_id
-      where run.status in ('completed', 'failed', 'cancelled') and run.finished_at < now() - ${days} * interval '1 day'
+      where run.status in ('completed', 'failed', 'cancelled')
+        and (run.finished_at < now() - ${days} * interval '1 day'
+          or run.status = 'completed' and run.finished_at < now() - interval '1 day' and not exists (
+            select from before_images image where image.run_id = run.id and image.body_sealed is not null))
         and not exists (select from side_effects where run_id = run.id)
       order by run.finished_at limit 1 for update of run skip locked`.execute(tx)
     const run = rows[0]
