@@ -3,8 +3,8 @@
  * leads to another host (S15).
  */
 const known: readonly RegExp[] = [
-  /^\/app(\/[\w-]+)*(\?[\w=&%.~+-]*)?$/,
-  /^\/admin(\/[\w-]+)*(\?[\w=&%.~+-]*)?$/,
+  /^\/app(\/[\w-]+)*(\?[\w=&%.~+*-]*)?$/,
+  /^\/admin(\/[\w-]+)*(\?[\w=&%.~+*-]*)?$/,
   /^\/oauth\/mcp\/interaction\/[\w-]{1,128}$/,
 ]
 

@@ -127,6 +127,7 @@ test('S13: a browser that returns from the sign-in without its cookie gets an ex
 test.each([
   ['/app', '/app'],
   ['/app/migrations?status=paused&text=spring%20copy', '/app/migrations?status=paused&text=spring%20copy'],
+  ['/app/migrations?text=summer*', '/app/migrations?text=summer*'],
   ['/app?next=//evil.example', '/app'],
   ['/app/migrations#x', '/app'],
   ['/oauth/mcp/interaction/abc_-1', '/oauth/mcp/interaction/abc_-1'],
