@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { limits } from '../../../src/contract/primitives/limits.ts'
 import type { EntityEntry } from '../../data/queries.ts'
 import { catalogQuery, catalogTextLength } from '../../data/store-queries.ts'
@@ -133,9 +133,15 @@ interface BasketProps {
 
 /** The picked items. A long selection is counted instead of listed. */
 function Basket({ picks, entities, onRemove }: BasketProps) {
+  const basket = useRef<HTMLElement>(null)
+  function remove(item: Picked) {
+    onRemove(item)
+    // Its button goes with it.
+    basket.current?.focus()
+  }
   const groups = [...Map.groupBy(picks, ({ entity }) => entity)]
   return (
-    <section className="basket" aria-label="Picked">
+    <section ref={basket} className="basket" aria-label="Picked" tabIndex={-1}>
       <h3>{picks.length === 0 ? 'Nothing picked yet' : counted(picks.length, 'item')}</h3>
       {picks.length >= limits.selectedIds && (
         <p className="field-problem">At most {wholeNumber(limits.selectedIds)} items. Copy the whole kind instead.</p>
@@ -151,7 +157,7 @@ function Basket({ picks, entities, onRemove }: BasketProps) {
                   type="button"
                   className="link-button"
                   aria-label={`Remove ${item.name ?? item.id}`}
-                  onClick={() => onRemove(item)}
+                  onClick={() => remove(item)}
                 >
                   Remove
                 </button>
