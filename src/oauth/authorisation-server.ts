@@ -8,7 +8,14 @@ import { handOver, withoutCookies } from './hand-over.ts'
 import { addInteractions, type InteractionDeps } from './interactions.ts'
 import { addMetadata, allowAnyOrigin, metadataPaths } from './metadata.ts'
 import { admitRegistration } from './registration.ts'
-import { authorizeChecks, checked, namesSecret, readRegistration, tokenChecks } from './request-checks.ts'
+import {
+  authorizeChecks,
+  checked,
+  namesOtherResource,
+  namesSecret,
+  readRegistration,
+  tokenChecks,
+} from './request-checks.ts'
 
 /** Every path of the authorisation server and its metadata; with other methods they return a 405. */
 export const authorisationPaths = [
@@ -29,6 +36,12 @@ const form = 'application/x-www-form-urlencoded'
 const json = 'application/json; charset=utf-8'
 /** Source: RFC 6749, 5.2. */
 const noSecrets = { error: 'invalid_client', error_description: 'clients have no secret: leave out client_secret' }
+
+/** Source: RFC 8707, 2. */
+const otherResource = (siteUrl: string) => ({
+  error: 'invalid_target',
+  error_description: `resource must be ${siteUrl}`,
+})
 
 /** The only authorisation server: oidc-provider, behind the checks it does not make itself. */
 export async function addAuthorisationServer(
@@ -94,11 +107,13 @@ function addTokenEndpoints(scope: FastifyInstance, provider: Provider, siteUrl: 
       // The library lets pages of any site read the response; we allow them only the token endpoint (S24).
       if (path === oauthPaths.revoke && origin !== siteUrl)
         throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
-      if (namesSecret(String(request.body ?? ''))) {
-        if (path === oauthPaths.token) allowAnyOrigin(reply)
-        return reply.code(401).header('cache-control', 'no-store').type(json).send(JSON.stringify(noSecrets))
-      }
       const body = checked(String(request.body ?? ''), tokenChecks, siteUrl)
+      const refuse = (httpStatus: number, error: object) => {
+        if (path === oauthPaths.token) allowAnyOrigin(reply)
+        return reply.code(httpStatus).header('cache-control', 'no-store').type(json).send(JSON.stringify(error))
+      }
+      if (namesSecret(body)) return refuse(401, noSecrets)
+      if (path === oauthPaths.token && namesOtherResource(body, siteUrl)) return refuse(400, otherResource(siteUrl))
       const { 'content-type': contentType = form } = request.headers
       return handOver(provider, siteUrl, request, reply, { body, contentType })
     })

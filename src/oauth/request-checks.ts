@@ -53,6 +53,14 @@ export function checked(text: string, checks: readonly Check[], siteUrl: string)
   return parameters.toString()
 }
 
+/**
+ * Whether a token is requested for anything but this service. The library looks at it only when it has used up the code or the refresh
+ * token, so a client could not correct the request. An empty value counts as absent (RFC 6749, 3.2).
+ */
+export function namesOtherResource(text: string, siteUrl: string): boolean {
+  return new URLSearchParams(text).getAll('resource').some((value) => value !== '' && value !== siteUrl)
+}
+
 /** The library ignores a secret in the body. An empty value counts as absent (RFC 6749, 3.2). */
 export function namesSecret(text: string): boolean {
   return new URLSearchParams(text).getAll('client_secret').some((value) => value !== '')

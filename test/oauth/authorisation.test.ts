@@ -500,6 +500,22 @@ describe('tokens', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBeLessThanOrEqual(1)
   })
 
+  test.each([
+    `${siteUrl}/mcp`,
+    'https://elsewhere.example',
+  ])('a request for the resource %s is refused, and can be corrected: it uses up neither code nor refresh token', async (resource) => {
+    const assistant = await anAssistant(service)
+    const code = (await allow(browser, assistant)).get('code') ?? ''
+    expect((await exchange(service, assistant, code, { resource })).json().error).toBe('invalid_target')
+    const exchanged = await exchange(service, assistant, code)
+    expect(exchanged.statusCode).toBe(200)
+    const { refresh_token: token } = exchanged.json()
+    expect((await refresh(service, assistant, token, { resource })).json().error).toBe('invalid_target')
+    const refreshed = await refresh(service, assistant, token)
+    expect(refreshed.statusCode).toBe(200)
+    expect(await opens(refreshed.json().access_token)).toBe(200)
+  })
+
   test('a refresh for another resource, or by another client, is refused', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     const other = await anAssistant(service)
