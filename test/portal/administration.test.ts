@@ -361,8 +361,12 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
       await page.getByText('No members').waitFor()
       await page.getByRole('button', { name: 'Enable Store Migration' }).click()
       await page.getByText('Not issued').waitFor()
-      await page.getByRole('button', { name: `Issue credential: ${name}` }).click()
+      const sent: string[] = []
+      page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+      // A second click meanwhile asks for nothing more.
+      await page.getByRole('button', { name: `Issue credential: ${name}` }).dblclick()
       await page.getByRole('button', { name: 'I stored it' }).click()
+      expect(sent).toHaveLength(1)
       await page.getByText(/^ends in .{4}, version 1$/).waitFor()
       await page.getByRole('button', { name: 'Connect a store' }).click()
       const form = page.getByRole('dialog', { name: `Connect a store of ${name}` })

@@ -29,6 +29,7 @@ export function CredentialActions({ entry, credentials, onChanged }: Props) {
   const { organisationId: id, name, credential } = entry
   const [question, setQuestion] = useState<Question>()
   const [problem, setProblem] = useState<string>()
+  const [issuing, setIssuing] = useState(false)
   const actions: Action[] = credential?.state === 'enabled' ? ['rotate', 'disable', 'remove'] : ['issue', 'remove']
   const show = (issued: IssuedCredential) => credentials.show({ ...issued, of: id, organization: name })
   async function run(action: Action) {
@@ -42,7 +43,10 @@ export function CredentialActions({ entry, credentials, onChanged }: Props) {
   function start(action: Action) {
     setProblem(undefined)
     if (action !== 'issue') return setQuestion(action)
-    run(action).catch((error: unknown) => setProblem(sentenceOf(error)))
+    setIssuing(true)
+    run(action)
+      .catch((error: unknown) => setProblem(sentenceOf(error)))
+      .finally(() => setIssuing(false))
   }
   return (
     <div className="row-actions">
@@ -52,6 +56,7 @@ export function CredentialActions({ entry, credentials, onChanged }: Props) {
           variant="secondary"
           actionType={action === 'remove' ? 'destructive' : 'normal'}
           name={`${words[action]}: ${name}`}
+          busy={action === 'issue' && issuing}
           onClick={() => start(action)}
         >
           {words[action]}

@@ -36,6 +36,7 @@ export function MemberActions({ member, isSelf, isLastOwner, onDone, onRemoved }
   const asker = useAsker()
   const [question, setQuestion] = useState<MemberAction>()
   const [problem, setProblem] = useState<string>()
+  const [inviting, setInviting] = useState(false)
   const name = fullNameOf(member)
   const link: MemberAction = member.invited ? 'invite-member' : 'create-reset-link'
   const actions: MemberAction[] = ['change-member', link, 'remove-member']
@@ -48,7 +49,10 @@ export function MemberActions({ member, isSelf, isLastOwner, onDone, onRemoved }
   function start(action: MemberAction) {
     setProblem(undefined)
     if (action !== 'invite-member') return setQuestion(action)
-    inviteAgain().catch((error: unknown) => setProblem(sentenceOf(error)))
+    setInviting(true)
+    inviteAgain()
+      .catch((error: unknown) => setProblem(sentenceOf(error)))
+      .finally(() => setInviting(false))
   }
   return (
     <div className="row-actions">
@@ -59,6 +63,7 @@ export function MemberActions({ member, isSelf, isLastOwner, onDone, onRemoved }
           actionType={action === 'remove-member' ? 'destructive' : 'normal'}
           name={`${words[action]}: ${name}`}
           offBecause={idOf(off(action))}
+          busy={action === 'invite-member' && inviting}
           onClick={() => start(action)}
         >
           {words[action]}
