@@ -142,6 +142,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.addHook('onRequest', ({ raw }, reply, done) => securityHeaders(raw, reply.raw, (error) => done(error as Error)))
   await app.register(underPressure, { maxEventLoopDelay: 1_000, pressureHandler: refuseUnderPressure })
   guardHost(app, siteUrl)
+  refuseCompressedBodies(app)
   logAnswers(app, deps.onAnswered)
   await describeApi(app)
   await showDescription(app)
@@ -196,6 +197,15 @@ function guardHost(app: FastifyInstance, siteUrl: string): void {
     reply.header('cache-control', 'no-store')
     if (healthPaths.includes(request.url) || request.headers.host?.toLowerCase() === host) return
     throw new ServiceError('misdirected_request', `This service is only available at ${siteUrl}.`)
+  })
+}
+
+/** RFC 9110 section 15.5.16: a 415 for a coding names those that are accepted. */
+function refuseCompressedBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    if (['identity', undefined].includes(headers['content-encoding']?.toLowerCase())) return
+    reply.header('accept-encoding', 'identity')
+    throw new ServiceError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.')
   })
 }
 

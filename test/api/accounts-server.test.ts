@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../../src/contract/primitives/limits.ts'
@@ -42,6 +43,13 @@ test.each([
   const response = await service.inject({ method: 'POST', url: '/v2/login', headers: json, payload })
   expect(response.statusCode).toBe(400)
   expect(response.json().error).toBe('malformed_request')
+})
+
+test('a compressed body is a 415, which says what is accepted', async () => {
+  const headers = { ...json, 'content-encoding': 'gzip' }
+  const response = await service.inject({ method: 'POST', url: '/v2/login', headers, payload: gzipSync('{}') })
+  expect([response.statusCode, response.headers['accept-encoding']]).toEqual([415, 'identity'])
+  expect(response.json().message).toBe('Send the body as it is, without Content-Encoding.')
 })
 
 test.each([
