@@ -33,8 +33,8 @@ export async function listMappingRows(
     cross join lateral (
       select source_id as "sourceId", destination_id as "destinationId", origin, owed, name, sku from mappings
       where set_id = s.id
-        and (${after?.scope ?? null}::text is null or source_id > ${after?.sourceId ?? null}
-          or (s.scope, s.component) > (${after?.scope ?? null}, ${after?.component ?? null}))
+        and source_id > case when s.scope = ${after?.scope ?? null} and s.component = ${after?.component ?? null}
+          then ${after?.sourceId ?? null}::text else '' end
         and (${origin ?? null}::text is null or origin = ${origin ?? null})
         and (${made ?? null}::text is null or run_id = ${run.id})
         and ${mentions(text, [sql`name`, sql`sku`], [sql`source_id`, sql`destination_id`])}
