@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { type DeletionToWrite, saveDeletions, settleDeletions } from '../../src/db/ledger/deletions.ts'
-import { mapItems } from '../harness/map-items.ts'
+import { mapItems, mappingsWhere } from '../harness/map-items.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { addDifference, addIssue, bringTo, setCount } from './migration-rows.ts'
 
@@ -146,8 +146,7 @@ describe('item pairs', () => {
     expect(await found('origin=adopted')).toEqual(['12'])
     expect(await found('made=here')).toEqual(['11', '12'])
     expect(await found('made=here&origin=created&text=lamp')).toEqual(['11'])
-    await sql`delete from mappings where (set_id, source_id) in (
-      select set_id, source_id from mappings_of_pairs where component = 'brands')`.execute(service.deps.database)
+    await sql`delete from mappings where ${mappingsWhere(sql`component = 'brands'`)}`.execute(service.deps.database)
   })
 
   test.each([

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { longTest } from '../harness/long-form.ts'
+import { mappingsWhere } from '../harness/map-items.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
@@ -106,8 +107,7 @@ longTest(
 longTest('C4: a run of products alone finds existing brands and categories by their natural keys', async () => {
   const world = await catalogue()
   await world.complete({ entities: ['categories', 'brands'] })
-  await sql`delete from mappings where (set_id, source_id) in (
-      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId})`.execute(
+  await sql`delete from mappings where ${mappingsWhere(sql`organisation_id = ${world.organisationId}`)}`.execute(
     world.database,
   )
   await world.resetRequests('destination')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { longTest } from '../harness/long-form.ts'
+import { mappingsWhere } from '../harness/map-items.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { runThatLeavesItDisabled, theOnlyPromotion } from './promotion-story.ts'
@@ -120,8 +121,7 @@ test('D5: no sweep sets a switch while a run over the pair is paused or waits fo
   expect(await swept(world)).toEqual(nothing)
   await become('completed')
   const setPending = (owed: string[]) =>
-    sql`update mappings set owed = ${owed} where (set_id, source_id) in (
-      select set_id, source_id from mappings_of_pairs where component = 'promotions' and organisation_id = ${organisationId})`
+    sql`update mappings set owed = ${owed} where ${mappingsWhere(sql`component = 'promotions' and organisation_id = ${organisationId}`)}`
   await setPending(['reference:products:1']).execute(database)
   expect(await swept(world)).toEqual(nothing)
   await setPending([]).execute(database)

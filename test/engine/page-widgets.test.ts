@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { isLong, longTest } from '../harness/long-form.ts'
+import { mappingsWhere } from '../harness/map-items.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -191,8 +192,7 @@ test.each(
   expect((await warned(detail.requestId)).sort()).toEqual(expected)
 
   // Nothing says any more that they are copies.
-  await sql`delete from mappings where (set_id, source_id) in (
-      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId} and component like '%-widgets')`.execute(
+  await sql`delete from mappings where ${mappingsWhere(sql`organisation_id = ${world.organisationId} and component like '%-widgets'`)}`.execute(
     world.database,
   )
   await world.resetRequests('destination')
@@ -223,8 +223,7 @@ longTest(
     expect(differences).toEqual([])
 
     // Nothing says any more that they are copies.
-    await sql`delete from mappings where (set_id, source_id) in (
-      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId} and component = 'page-widgets')`.execute(
+    await sql`delete from mappings where ${mappingsWhere(sql`organisation_id = ${world.organisationId} and component = 'page-widgets'`)}`.execute(
       world.database,
     )
     expect(await warned((await world.complete(generous)).requestId)).toEqual(expected)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { isBornWith } from '../entities/entity-facts.ts'
 import { longTest } from '../harness/long-form.ts'
+import { mappingsWhere } from '../harness/map-items.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, startWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
@@ -195,12 +196,10 @@ longTest(
     expect(own).toHaveLength(4)
     // One image is missing, not mapped, and pending: the others look the same except for their files.
     await world.change('destination', { op: 'remove', table: 'images', id: Number(own[1]?.id) })
-    await sql`delete from mappings where (set_id, source_id) in (
-      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId} and component = 'product-images' and destination_id = ${String(own[1]?.id)})`.execute(
+    await sql`delete from mappings where ${mappingsWhere(sql`organisation_id = ${world.organisationId} and component = 'product-images' and destination_id = ${String(own[1]?.id)}`)}`.execute(
       world.database,
     )
-    await sql`update mappings set owed = '{children}', draft_checksum = null where (set_id, source_id) in (
-      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product?.id)})`.execute(
+    await sql`update mappings set owed = '{children}', draft_checksum = null where ${mappingsWhere(sql`organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product?.id)}`)}`.execute(
       world.database,
     )
     await world.resetRequests('destination')
@@ -232,12 +231,10 @@ test('B3: an image added by hand during the copy is not mistaken for the one who
     world.change('destination', { op: 'set', table: 'images', id: Number(byHand), fields: { product_id } })
   await world.change('destination', { op: 'remove', table: 'images', id: Number(missing) })
   await move(999_999)
-  await sql`delete from mappings where (set_id, source_id) in (
-      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId} and component = 'product-images' and destination_id in (${String(missing)}, ${String(byHand)}))`.execute(
+  await sql`delete from mappings where ${mappingsWhere(sql`organisation_id = ${world.organisationId} and component = 'product-images' and destination_id in (${String(missing)}, ${String(byHand)})`)}`.execute(
     world.database,
   )
-  await sql`update mappings set owed = '{children}', draft_checksum = null where (set_id, source_id) in (
-      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product)})`.execute(
+  await sql`update mappings set owed = '{children}', draft_checksum = null where ${mappingsWhere(sql`organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product)}`)}`.execute(
     world.database,
   )
   await world.resetRequests('destination')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { longTest } from '../harness/long-form.ts'
+import { mappingsWhere } from '../harness/map-items.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
@@ -193,9 +194,8 @@ longTest('G3: a shopper’s review of a product that is adopted stays beside tho
   const paths = await picturedProduct(world)
   await callStore(world, 'source', 'POST', `${paths.source}/reviews`, review('Written at the source'))
   await callStore(world, 'destination', 'POST', `${paths.destination}/reviews`, review('Theirs'))
-  await sql`delete from mappings where (set_id, source_id) in (
-      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId}
-    and component like 'product%')`.execute(world.database)
+  await sql`delete from mappings where ${mappingsWhere(sql`organisation_id = ${world.organisationId}
+    and component like 'product%'`)}`.execute(world.database)
   await update(world)
   const titles = (await rows(world, 'reviews')).map(({ title }) => title)
   expect(titles).toEqual(expect.arrayContaining(['Written at the source', 'Theirs']))
@@ -242,9 +242,8 @@ test('D1: an adopted item keeps its destination-owned values, and nothing that e
   const { world } = await aCopy()
   const product = await countedProduct(world)
   await set(world, 'products', product, { inventory_level: 4711, description: 'Theirs' })
-  await sql`delete from mappings where (set_id, source_id) in (
-      select set_id, source_id from mappings_of_pairs where organisation_id = ${world.organisationId}
-    and (component like 'product%' or component like 'variant%'))`.execute(world.database)
+  await sql`delete from mappings where ${mappingsWhere(sql`organisation_id = ${world.organisationId}
+    and (component like 'product%' or component like 'variant%')`)}`.execute(world.database)
   const run = await update(world)
   const after = (await rows(world, 'products')).find(({ id }) => id === product.id)
   expect(after).toMatchObject({ inventory_level: 4711 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { longTest } from '../harness/long-form.ts'
+import { mappingsWhere } from '../harness/map-items.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
@@ -135,9 +136,8 @@ longTest(
     const [{ id: sourceId, name } = { id: 0, name: '' }] = await productsOf(world, 'source')
     const existing = (await productsOf(world, 'destination')).find((product) => product.name === name)
     // The state in which a run leaves a product that it could not complete.
-    await sql`update mappings set owed = '{children}', draft_checksum = null where (set_id, source_id) in (
-      select set_id, source_id from mappings_of_pairs where component = 'products'
-    and source_id = ${String(sourceId)} and organisation_id = ${world.organisationId})`.execute(world.database)
+    await sql`update mappings set owed = '{children}', draft_checksum = null where ${mappingsWhere(sql`component = 'products'
+    and source_id = ${String(sourceId)} and organisation_id = ${world.organisationId}`)}`.execute(world.database)
     await world.fault('source', { kind: 'slow', seconds: 0.9, method: 'GET', path: catalogue, times: null })
     const id = await world.migrate({ autoHeal: false })
     const listed = () =>

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../src/db/core/database.ts'
 import { saveMappings } from '../../src/db/ledger/mappings.ts'
 import type { StorePair } from '../../src/db/ledger/store-pair.ts'
@@ -31,4 +31,9 @@ export async function mapItems(database: Database, runId: string, items: MappedI
     }),
   )
   await database.transaction().execute((tx) => saveMappings(tx, pair, mappings))
+}
+
+/** A condition on `mappings` in terms of their pairs, scopes and components. */
+export function mappingsWhere(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(set_id, source_id) in (select set_id, source_id from mappings_of_pairs where ${condition})`
 }

@@ -7,7 +7,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SayOnce } from '../../ui/reasons.tsx'
 import { orderStatusWords, ownValueWords, strategyMeanings, strategyWords } from '../../words.ts'
-import { type Draft, isWide, limitProblems, staysDeleted } from './draft.ts'
+import { isWide, limitProblems, staysDeleted } from './draft.ts'
 import { problemAt, type SectionProps } from './section.ts'
 
 interface Props extends SectionProps {
@@ -167,17 +167,12 @@ function MoreSettings({ draft, onChange, entities }: PartProps) {
 
 function OrderStatuses({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   return (
-    <fieldset className="choices many">
-      <legend>Orders in these statuses; all when none is chosen</legend>
-      {Object.entries(orderStatusWords).map(([id, words]) => (
-        <Checkbox
-          key={id}
-          label={words}
-          isChecked={draft.orderStatuses.includes(id)}
-          onChange={(isOn) => onChange({ orderStatuses: toggled(draft.orderStatuses, id, isOn) })}
-        />
-      ))}
-    </fieldset>
+    <Several
+      legend="Orders in these statuses; all when none is chosen"
+      options={Object.entries(orderStatusWords).map(([key, label]) => ({ key, label }))}
+      chosen={draft.orderStatuses}
+      onChange={(orderStatuses) => onChange({ orderStatuses })}
+    />
   )
 }
 
@@ -186,44 +181,57 @@ function OwnValues({ draft, onChange, entities }: PartProps) {
   const parts = entities.flatMap(({ components }) =>
     components.filter(({ destinationOwned }) => destinationOwned.length > 0),
   )
+  const meaningOf = (values: string[]) => [...new Set(values.map((value) => ownValueWords[value] ?? value))].join(', ')
   return (
-    <fieldset className="choices many">
-      <legend>Also overwrite values your shop changes itself</legend>
-      {parts.map(({ key, label, destinationOwned: values }) => (
-        <Checkbox
-          key={key}
-          label={label}
-          meaning={[...new Set(values.map((value) => ownValueWords[value] ?? value))].join(', ')}
-          isChecked={draft.overwrite.includes(key)}
-          onChange={(isOn) => onChange({ overwrite: toggled(draft.overwrite, key, isOn) })}
-        />
-      ))}
-    </fieldset>
+    <Several
+      legend="Also overwrite values your shop changes itself"
+      options={parts.map(({ key, label, destinationOwned }) => ({ key, label, meaning: meaningOf(destinationOwned) }))}
+      chosen={draft.overwrite}
+      onChange={(overwrite) => onChange({ overwrite })}
+    />
   )
 }
 
 /** About people, one of whom may have asked to be erased. */
 function CreateAgain({ draft, onChange, entities }: PartProps) {
-  const parts = entities.flatMap(({ components }) => components.filter(({ key }) => staysDeleted.includes(key)))
+  return (
+    <Several
+      legend="Created again if deleted"
+      hint="What was copied before and deleted at the destination since stays deleted: the person may have asked for it. Unless it is named here."
+      options={entities.flatMap(({ components }) => components.filter(({ key }) => staysDeleted.includes(key)))}
+      chosen={draft.createAgain}
+      onChange={(createAgain) => onChange({ createAgain })}
+    />
+  )
+}
+
+interface SeveralProps {
+  legend: string
+  hint?: string
+  options: { key: string; label: string; meaning?: string }[]
+  chosen: string[]
+  onChange: (chosen: string[]) => void
+}
+
+/** Any number of choices, by their keys. */
+function Several({ legend, hint, options, chosen, onChange }: SeveralProps) {
   return (
     <fieldset className="choices many">
-      <legend>Created again if deleted</legend>
-      <p className="hint">
-        What was copied before and deleted at the destination since stays deleted: the person may have asked for it.
-        Unless it is named here.
-      </p>
-      {parts.map(({ key, label }) => (
+      <legend>{legend}</legend>
+      {hint !== undefined && <p className="hint">{hint}</p>}
+      {options.map(({ key, label, meaning }) => (
         <Checkbox
           key={key}
           label={label}
-          isChecked={draft.createAgain.includes(key)}
-          onChange={(isOn) => onChange({ createAgain: toggled(draft.createAgain, key, isOn) })}
+          meaning={meaning}
+          isChecked={chosen.includes(key)}
+          onChange={(isOn) => onChange(toggled(chosen, key, isOn))}
         />
       ))}
     </fieldset>
   )
 }
 
-function toggled(list: Draft['overwrite'], key: string, isOn: boolean): string[] {
+function toggled(list: string[], key: string, isOn: boolean): string[] {
   return isOn ? [...list, key] : list.filter((one) => one !== key)
 }

@@ -21,6 +21,12 @@ export function setId(
     and destination_store_id = ${destinationStoreId} and scope = ${scope} and component = ${component})`
 }
 
+/** The sets of rows `m` that each name a scope and a component. A set without mappings so far joins none. */
+function joinSets({ organisationId, sourceStoreId, destinationStoreId }: StorePair): RawBuilder<unknown> {
+  return sql`join mapping_sets s on s.organisation_id = ${organisationId} and s.source_store_id = ${sourceStoreId}
+    and s.destination_store_id = ${destinationStoreId} and s.scope = m."scope" and s.component = m."component"`
+}
+
 /** The pair's mappings. Those of a dry run or comparison replace the real ones. */
 export function mappingsBetween(pair: StorePair): RawBuilder<unknown> {
   const { organisationId, sourceStoreId, destinationStoreId } = pair
@@ -200,14 +206,13 @@ async function upsert(tx: InTransaction, pair: StorePair, mappings: NewMapping[]
   const { numAffectedRows } = await sql`
     insert into mappings (set_id, source_id, destination_id, many_to_one, origin, owed, draft_checksum,
       destination_checksum, run_id, extra_children, name, sku)
-    select s.id, m."sourceId", m."destinationId", ${manyToOne}, m."origin", array(select jsonb_array_elements_text(m."owed")), m."draftChecksum",
-      m."destinationChecksum", m."runId"::uuid, m."extraChildren", left(m."names" ->> 'name', 255),
-      left(m."names" ->> 'sku', 255)
+    select s.id, m."sourceId", m."destinationId", ${manyToOne}, m."origin",
+      array(select jsonb_array_elements_text(m."owed")), m."draftChecksum", m."destinationChecksum", m."runId"::uuid,
+      m."extraChildren", left(m."names" ->> 'name', 255), left(m."names" ->> 'sku', 255)
     from jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
       "destinationId" text, "origin" text, "owed" jsonb, "draftChecksum" text, "destinationChecksum" text, "runId" text,
       "extraChildren" boolean, "names" jsonb)
-    join mapping_sets s on s.organisation_id = ${pair.organisationId} and s.source_store_id = ${pair.sourceStoreId}
-      and s.destination_store_id = ${pair.destinationStoreId} and s.scope = m."scope" and s.component = m."component"
+    ${joinSets(pair)}
     on conflict (set_id, source_id) do update set
       destination_id = excluded.destination_id, owed = excluded.owed, draft_checksum = excluded.draft_checksum,
       destination_checksum = excluded.destination_checksum, extra_children = excluded.extra_children, updated_at = now(),
@@ -235,8 +240,7 @@ export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings
     delete from mappings as old
     using jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
       "destinationId" text)
-    join mapping_sets s on s.organisation_id = ${pair.organisationId} and s.source_store_id = ${pair.sourceStoreId}
-      and s.destination_store_id = ${pair.destinationStoreId} and s.scope = m."scope" and s.component = m."component"
+    ${joinSets(pair)}
     where old.set_id = s.id and old.destination_id = m."destinationId" and old.source_id <> m."sourceId"
       and not old.many_to_one`.execute(tx)
 }
@@ -291,10 +295,7 @@ export async function forgetMappings(
   await sql`
     delete from mappings
     where (set_id, source_id) in (
-      select s.id, w."sourceId"
-      from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as w("scope" text, "component" text, "sourceId" text)
-      join mapping_sets s on s.organisation_id = ${pair.organisationId} and s.source_store_id = ${pair.sourceStoreId}
-        and s.destination_store_id = ${pair.destinationStoreId} and s.scope = w."scope" and s.component = w."component")`.execute(
-    tx,
-  )
+      select s.id, m."sourceId"
+      from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as m("scope" text, "component" text, "sourceId" text)
+      ${joinSets(pair)})`.execute(tx)
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import { mappingsBetween, mappingsIn, setId } from './mappings.ts'
+import { type MappingSet, mappingsBetween, mappingsIn, setId } from './mappings.ts'
 import { copiesFrom, otherSources } from './other-sources.ts'
 import type { StorePair } from './store-pair.ts'
 
@@ -34,8 +34,8 @@ export async function saveSourceKeys(
 
 /**
  * Finds the destination items that no source item of the run maps to or shares a key with, and that are not copies from
- * another store of the organisation or from another storefront of the source. It is one statement whose result is read in pages later, so that the time grows
- * with the number of items and not with its square. `except` sorts or hashes whatever the planner expects; joins would
+ * another store of the organisation or from another storefront of the source. It is one statement whose result is read
+ * in pages later, so that the time grows with the number of items and not with its square. `except` sorts or hashes whatever the planner expects; joins would
  * compare every pair of items until the tables are analysed. `offset 0` keeps the look-up from becoming such a join.
  */
 export async function findCandidates(
@@ -73,10 +73,7 @@ export async function findCandidates(
 }
 
 /** Copies that another storefront of the source has at the storefront of this run: they belong to the runs between those. */
-function ofOtherStorefronts(
-  pair: StorePair,
-  { scope, component }: { scope: string; component: string },
-): RawBuilder<unknown> {
+function ofOtherStorefronts(pair: StorePair, { scope, component }: MappingSet): RawBuilder<unknown> {
   const [own, storefront] = /^storefront:\d+(>\d+)$/.exec(scope) ?? []
   if (own === undefined || storefront === undefined) return sql``
   return sql`

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { forecast } from '../../contract/migration.ts'
 import { oneMigrationInput } from '../../contract/migration-request.ts'
+import { workedMs } from '../../db/reports/healing.ts'
 import { listCallsMade, listPhaseTimes } from '../../db/reports/run-summaries.ts'
-import type { RunRow } from '../../db/runs/runs.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { readRun } from '../shared/runs/read-run.ts'
 
@@ -48,13 +48,8 @@ export const getForecast = defineOperation({
       phases,
       calls: await listCallsMade(database, run.id),
       // More than its phases together: the start, healing and the end are work as well.
-      workedSeconds: Math.round(workedMs(run, deps.clock.now()) / 1000),
+      workedSeconds: Math.round((await workedMs(database, { organisationId, id: run.id })) / 1000),
       overallEtaSeconds: detail.progress.overallEtaSeconds,
     }
   },
 })
-
-function workedMs({ status, workedMs: before, admittedAt }: RunRow, now: Date): number {
-  const sinceMs = status === 'in_progress' && admittedAt ? now.getTime() - admittedAt.getTime() : 0
-  return before + Math.max(0, sinceMs)
-}

@@ -51,7 +51,8 @@ const listedIds = ({ products }: ManyRows, at: Position, size?: number) => idsOf
 /** The last ones are under way. */
 const pendingIds = ({ things }: ManyRows, at: Position) =>
   Array.from({ length: batchSize }, (_, n) => String(things - n - Math.floor(at * (pendingItems - batchSize))))
-const afterOf = (many: ManyRows, at: Position) => thingIds(many, at, 1)[0] ?? ''
+/** About there in the order of texts, in which pages follow one another: by number, an id from the end would be near the beginning. */
+const afterOf = (at: Position) => String(Math.max(1, Math.ceil(at * 9)))
 const newIds = (at: Position) => Array.from({ length: pageSize }, (_, n) => `new-${at}-${n}`)
 
 function newMappings({ runId }: ManyRows, ids: string[]): NewMapping[] {
@@ -114,9 +115,9 @@ const ofMappings: EveryQuery<typeof mappings> = {
   createdAll: 'whole',
   mappingsOf: (tx, many, at) => mappings.mappingsOf(tx, many.pair, named(many, at)),
   pendingOnOwnKind: (tx, many, at) =>
-    mappings.pendingOnOwnKind(tx, many.pair, { ...ofThings, after: afterOf(many, at), limit: 25 }),
+    mappings.pendingOnOwnKind(tx, many.pair, { ...ofThings, after: afterOf(at), limit: 25 }),
   pendingMappings: (tx, many, at) =>
-    mappings.pendingMappings(tx, many.pair, { ...ofThings, after: afterOf(many, at), limit: 25, prefix: 'link:' }),
+    mappings.pendingMappings(tx, many.pair, { ...ofThings, after: afterOf(at), limit: 25, prefix: 'link:' }),
   claimsOf: (tx, many, at) => mappings.claimsOf(tx, many.pair, 'store', 'things', copies(thingIds(many, at))),
   ageOfLatestMs: (tx, many, at) =>
     mappings.ageOfLatestMs(tx, many.pair, { ...ofThings, destinationIds: copies(thingIds(many, at)) }),
@@ -134,7 +135,7 @@ const ofMappings: EveryQuery<typeof mappings> = {
     mappings.rootsWithoutChecksum(tx, many.pair, {
       runId: many.runId,
       ...ofThings,
-      after: afterOf(many, at),
+      after: afterOf(at),
       limit: 50,
       ownOnly: false,
     }),
@@ -168,10 +169,10 @@ const ofDryRuns: EveryQuery<typeof simulated> & Record<string, PageStatement | E
   takeKeys: (tx, many, at) => simulated.takeKeys(tx, many.dryRunId, 'things/new', newIds(at).slice(0, 3)),
   holdListedAddresses: 'whole',
   waitingForOthers: (tx, many, at) =>
-    simulated.waitingForOthers(tx, many.dryRunId, { ...ofThings, after: afterOf(many, at), limit: 25 }),
+    simulated.waitingForOthers(tx, many.dryRunId, { ...ofThings, after: afterOf(at), limit: 25 }),
   'mappingsOf, dry run': (tx, many, at) => mappings.mappingsOf(tx, dryPair(many), named(many, at)),
   'pendingMappings, dry run': (tx, many, at) =>
-    mappings.pendingMappings(tx, dryPair(many), { ...ofThings, after: afterOf(many, at), limit: 25, prefix: 'link:' }),
+    mappings.pendingMappings(tx, dryPair(many), { ...ofThings, after: afterOf(at), limit: 25, prefix: 'link:' }),
   'claimsOf, dry run': (tx, many, at) =>
     mappings.claimsOf(tx, dryPair(many), 'store', 'things', copies(thingIds(many, at))),
 }
@@ -264,7 +265,7 @@ const ofItem = (many: ManyRows, at: Position) => ({
   organisationId: many.pair.organisationId,
   component: 'things',
   sourceStoreId: many.pair.sourceStoreId,
-  sourceId: afterOf(many, at),
+  sourceId: afterOf(at),
   destinationId: null,
 })
 
@@ -274,7 +275,7 @@ const ofOtherModules: Record<string, PageStatement> = {
       tx,
       { ...many.pair, id: many.runId },
       { components: ['things', 'variants'] },
-      { after: { ...ofThings, sourceId: afterOf(many, at) }, limit: 100 },
+      { after: { ...ofThings, sourceId: afterOf(at) }, limit: 100 },
     ),
   leftoverIntents: (tx, many) => leftoverIntents(tx, many.pair),
   inScopeAtDestination: (tx, many, at) =>
@@ -290,9 +291,9 @@ const ofOtherModules: Record<string, PageStatement> = {
     listItemEvents(
       tx,
       ofItem(many, at),
-      copies([afterOf(many, at)]).map((destinationId) => ({
+      copies([afterOf(at)]).map((destinationId) => ({
         ...many.pair,
-        sourceId: afterOf(many, at),
+        sourceId: afterOf(at),
         destinationId,
       })),
       10,
