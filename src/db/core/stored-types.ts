@@ -6,6 +6,7 @@ import type { Forecast, MigrationDetail, Tier } from '../../contract/migration.t
 import type { DeliveryProblem, EventData, testEvent } from '../../contract/notifications.ts'
 import type { TierCaps } from '../../model/forecast/capacity.ts'
 import type { PriceBasis } from '../../model/forecast/forecast.ts'
+import type { KeptShape } from '../../model/forecast/kept-shape.ts'
 import type { HistoryLine } from '../../model/history-entry.ts'
 import type { SetLevel } from '../../model/kept-sales.ts'
 import type { RequestRecord } from '../../model/request-record.ts'
@@ -51,6 +52,7 @@ export interface StoredTypes {
   'snapshots.request': RequestRecord
   'started_stock.levels': Record<string, SetLevel>
   'staged_items.body': Record<string, unknown>
+  'surveys.shapes': KeptShape[]
   'webhooks.events': EventKind[]
   'worker_hosts.tier_caps': TierCaps
 }

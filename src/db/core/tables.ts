@@ -737,6 +737,15 @@ interface Stores {
   uninstalledAt: Date | null
 }
 
+interface Surveys {
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  surveyedAt: Date
+  choices: string
+  shapes: StoredTypes['surveys.shapes']
+}
+
 interface UsedUpWindows {
   platform: string
   storeHash: string
@@ -855,6 +864,7 @@ export interface Tables {
   stock_before: StockBefore
   stock_sold: StockSold
   stores: Stores
+  surveys: Surveys
   used_up_windows: UsedUpWindows
   users: Users
   webhook_secrets: WebhookSecrets

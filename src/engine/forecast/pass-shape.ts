@@ -79,6 +79,14 @@ export function blankShape({ entity, pass, adoptOnly, pruneLive }: SurveyedPass,
   }
 }
 
+/** Shapes for a source that cannot be read: average items, in the given numbers. */
+export function usualShapes(passes: readonly SurveyedPass[], counts: Record<string, number>): PassShape[] {
+  return passes.map((one) => {
+    const items = counts[one.pass.root]
+    return { ...blankShape(one, items ?? 0), ...(items === undefined && { guessed: true as const }) }
+  })
+}
+
 /** Shoppers' data is deleted only on request (G3). */
 function isRemovable({ key, remove, madeByShoppers }: Component, pruneLive: readonly string[]): boolean {
   return remove !== undefined && (madeByShoppers !== true || pruneLive.includes(key))

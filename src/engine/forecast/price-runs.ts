@@ -6,9 +6,10 @@ import type { Database } from '../../db/core/database.ts'
 import { listUnpriced, saveForecast } from '../../db/runs/forecasts.ts'
 import { findRun } from '../../db/runs/runs.ts'
 import { countScope } from '../../db/runs/scope-items.ts'
+import { saveSurvey } from '../../db/runs/surveys.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
-import { componentOf, entities, forecastComponent, forecastTotals, phasesNamedBy } from '../../entities/registry.ts'
-import { type PassShape, partOf } from '../../model/forecast/calls.ts'
+import { componentOf, entities, forecastComponent, phasesNamedBy } from '../../entities/registry.ts'
+import type { PassShape } from '../../model/forecast/calls.ts'
 import type { StoreLatencies } from '../../model/forecast/duration.ts'
 import {
   defaultCounts,
@@ -19,15 +20,16 @@ import {
   type StoreCounts,
 } from '../../model/forecast/forecast.ts'
 import type { Scope } from '../../model/forecast/scope.ts'
-import { readStorefrontIds } from '../core/storefront-ids.ts'
 import { openingCalls } from '../preflight/opening-calls.ts'
 import { totalOf } from '../read/store-totals.ts'
 import { distinctRequests } from './distinct-requests.ts'
+import { lastSurvey, stillHolds } from './last-survey.ts'
 import type { StoreReader } from './list-totals.ts'
 import { historyOf, type PairHistory, type Stores } from './pair-history.ts'
-import type { SurveyedPass } from './pass-shape.ts'
-import { priceKey } from './price-key.ts'
-import { surveyPasses, usualShapes } from './store-survey.ts'
+import { countPart, isWhole, type PartOfStore, productsPath, shapesInPart, withoutUnread } from './part-of-store.ts'
+import { type SurveyedPass, usualShapes } from './pass-shape.ts'
+import { choicesKey, priceKey } from './price-key.ts'
+import { surveyPasses } from './store-survey.ts'
 import { Watched } from './watched-store.ts'
 
 export interface PricingDeps {
@@ -39,20 +41,13 @@ export interface PricingDeps {
   leaveStores(hashes: string[]): Promise<void>
 }
 
-const productsPath = '/v3/catalog/products'
 /** After this, a forecast without counts is better than a longer wait. */
 const patienceMs = 10_000
-
-/** The part of the source to price: picked items with those they need, or one storefront's items, or all of it. */
-export interface PartOfStore {
-  items: Record<string, number> | null
-  storefront: string | null
-}
 
 /** A price, and the reason if a store was not read for it. */
 export type ExplainedPrice = Price & {
   fallbackReason: string | null
-  /** Whether the lists of both stores were read. */
+  /** Whether the lists of both stores were read for it. */
   surveyed: boolean
 }
 
@@ -66,6 +61,8 @@ export interface PriceMemory {
  * Prices a scope from what both stores show within 10 s; defaults replace what is missing by then.
  *
  * @param memory a price that it finds is taken instead, and it keeps a new one
+ * @param options.quick between stores that were copied before, the last survey is taken over, and long lists alone are
+ *   counted again
  */
 export async function priceScope(
   deps: PricingDeps,
@@ -73,13 +70,16 @@ export async function priceScope(
   stores: Stores,
   part: PartOfStore = { items: null, storefront: null },
   memory: PriceMemory = {},
+  { quick = false } = {},
 ): Promise<ExplainedPrice> {
   const history = await historyOf(deps.database, scope, stores)
   const { id: sourceId, organisationId } = stores.source
   const key = priceKey({ ...part, organisationId, storeIds: [sourceId, stores.destination.id], scope, history })
   const shown = memory.find?.(key)
   if (shown) return shown
-  const priced = await priceAnew(deps, scope, stores, { part, history })
+  const passes = passesOf(scope)
+  const last = quick && isWhole(part) ? await lastSurvey(deps.database, scope, stores, { passes, history }) : null
+  const priced = await priceAnew(deps, scope, stores, { part, history, passes, last })
   if (priced.surveyed) memory.keep?.(key, priced)
   return priced
 }
@@ -88,11 +88,8 @@ async function priceAnew(
   deps: PricingDeps,
   scope: Scope,
   stores: Stores,
-  { part, history }: { part: PartOfStore; history: PairHistory },
+  { part, history, passes, last }: Pick<Surveying, 'part' | 'passes' | 'last'> & { history: PairHistory },
 ): Promise<ExplainedPrice> {
-  const passes = passesOf(scope)
-  const counting = scope.mode === 'counts'
-  const replaces = scope.strategy === 'replace'
   const source = new Watched(openOrNull(deps, stores.source), deps.clock)
   const destination = new Watched(openOrNull(deps, stores.destination), deps.clock)
   const found = await within(deps.clock, patienceMs, (signal) =>
@@ -100,7 +97,7 @@ async function priceAnew(
       deps,
       stores,
       { source: distinctRequests(source), destination: distinctRequests(destination) },
-      { ...history, passes, counting, part, oneStorefront: part.storefront !== null, replaces, signal },
+      { ...history, scope, passes, part, last, oneStorefront: part.storefront !== null, signal },
     ),
   )
   await deps.leaveStores([stores.source.hash, stores.destination.hash])
@@ -131,7 +128,7 @@ async function priceAnew(
     deps.clock.now(),
   )
   const fallbackReason = found.unread.length === 0 ? null : found.unread.join(' ')
-  return { ...price, fallbackReason, surveyed: found.shapes !== null && fallbackReason === null }
+  return { ...price, fallbackReason, surveyed: found.anew && found.shapes !== null && fallbackReason === null }
 }
 
 interface Found {
@@ -139,15 +136,19 @@ interface Found {
   scoped: ScopedCounts | undefined
   destProducts: number | undefined
   shapes: PassShape[] | null
+  /** Not taken over from the last survey. */
+  anew: boolean
   /** Why a store could not be counted, one sentence for each. */
   unread: string[]
 }
+
+type Surveying = Omit<Parameters<typeof surveyPasses>[0], 'source' | 'destination' | 'counts'> & { part: PartOfStore }
 
 async function survey(
   deps: PricingDeps,
   stores: Stores,
   clients: { source: StoreReader; destination: StoreReader },
-  input: Omit<Parameters<typeof surveyPasses>[0], 'source' | 'destination' | 'counts'> & { part: PartOfStore },
+  input: Surveying,
 ): Promise<Found> {
   const unread: string[] = []
   const note =
@@ -158,7 +159,7 @@ async function survey(
   const [counts, destProducts] = await Promise.all([
     orNull(deps, stores.source, () => countSource(clients.source, input), note('source', stores.source)),
     // A count does not read the destination.
-    input.counting
+    input.scope.mode === 'counts'
       ? null
       : orNull(
           deps,
@@ -167,11 +168,12 @@ async function survey(
           note('destination', stores.destination),
         ),
   ])
-  const known = { counts, destProducts: destProducts ?? undefined, unread }
+  const last = input.last && counts && stillHolds(input.last, { ...input, counts, destProducts }) ? input.last : null
+  const known = { counts, destProducts: destProducts ?? undefined, anew: last === null, unread }
   if (!counts) return { ...known, scoped: undefined, shapes: null }
   const destination = destProducts === null ? null : clients.destination
   const shapes = await orNull(deps, stores.source, () =>
-    surveyPasses({ ...input, counts: { ...counts }, source: clients.source, destination }),
+    surveyPasses({ ...input, last, counts: { ...counts }, source: clients.source, destination }),
   )
   const read = shapes && withoutUnread(shapes, input.passes, input.part)
   const scoped = await orNull(deps, stores.source, () => countPart(clients.source, input.signal, counts, input.part))
@@ -181,74 +183,6 @@ async function survey(
     scoped,
     shapes: read && shapesInPart(read, input.passes, { whole: counts, part: scoped.counts, items: input.part.items }),
   }
-}
-
-/** A storefront run does not read what belongs to the whole store. */
-function withoutUnread(shapes: PassShape[], passes: readonly SurveyedPass[], { storefront }: PartOfStore): PassShape[] {
-  if (storefront === null) return shapes
-  // Any tree id will do: this only asks whether the pass is read at all.
-  const ids = { channelId: Number(storefront), treeId: 1 }
-  return shapes.map((shape, at) =>
-    passes[at]?.pass.storefront?.(ids) === null ? { ...shape, items: 0, held: 0, unread: true } : shape,
-  )
-}
-
-/** Scales shapes to the part. Items that belong to those of another pass are scaled in proportion to them. */
-function shapesInPart(
-  shapes: PassShape[],
-  passes: readonly SurveyedPass[],
-  { whole, part, items }: { whole: StoreCounts; part: StoreCounts; items: PartOfStore['items'] },
-): PassShape[] {
-  const shares = new Map(
-    forecastTotals.map(({ component, total }) => {
-      const all = whole[total]
-      return [component, all === 0 ? 1 : Math.min(1, part[total] / all)] as const
-    }),
-  )
-  return shapes.map((shape, at) => {
-    const { picks, source } = passes[at]?.pass ?? {}
-    // For a walked list, only the number of picked items is known.
-    if (items && picks && source?.pages) return asPicked(shape, items[shape.root] ?? 0)
-    const own = shares.get(shape.root)
-    const share = own ?? shares.get(passes[at]?.pass.below ?? '')
-    if (share === undefined) return shape
-    return own === undefined ? { ...partOf(shape, share), guessed: true as const } : partOf(shape, share)
-  })
-}
-
-function asPicked(shape: PassShape, items: number): PassShape {
-  return { ...partOf(shape, shape.items === 0 ? 0 : Math.min(1, items / shape.items)), items, held: items }
-}
-
-/** The variants of some products cannot be counted: each is assumed to have as many as the average product. */
-async function countPart(
-  client: StoreReader,
-  signal: AbortSignal,
-  whole: StoreCounts,
-  { items, storefront }: PartOfStore,
-): Promise<ScopedCounts | undefined> {
-  const perProduct = whole.products === 0 ? 0 : whole.variants / whole.products
-  const withVariants = (products: number, categories: number, brands: number): ScopedCounts => ({
-    counts: { products, categories, brands, variants: Math.round(products * perProduct) },
-    estimated: [forecastComponent('variants').key],
-  })
-  if (items) {
-    const { products, categories, brands } = countPicked(items)
-    return withVariants(products, categories, brands)
-  }
-  if (storefront === null) return undefined
-  const { treeId } = await readStorefrontIds(client, storefront, signal)
-  const products = client.get(productsPath, { limit: 1, 'channel_id:in': storefront }, { signal })
-  const categories =
-    treeId && client.get('/v3/catalog/trees/categories', { limit: 1, 'tree_id:in': treeId }, { signal })
-  const [sold, listed] = await Promise.all([products, categories])
-  return withVariants(totalOf(sold), listed ? totalOf(listed) : 0, whole.brands)
-}
-
-function countPicked(items: Record<string, number>): StoreCounts {
-  const counts = { products: 0, variants: 0, categories: 0, brands: 0 }
-  for (const { component, total } of forecastTotals) counts[total] = items[component] ?? 0
-  return counts
 }
 
 /** Passes in the order of a run, including those out of scope that it looks up because one in scope refers to them. */
@@ -296,8 +230,13 @@ export async function priceRun(
   const scope = { mode, strategy, phases, customerConsent, orderStatuses, pruneLive }
   const items = run.selective ? await countScope(deps.database, runId) : null
   const part = { items, storefront: run.sourceStorefront }
-  const price = await priceScope(deps, scope, { source, destination }, part, memory)
-  await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))
+  const price = await priceScope(deps, scope, { source, destination }, part, memory, { quick: true })
+  await deps.database.transaction().execute(async (tx) => {
+    await saveForecast(tx, run, price)
+    if (!price.surveyed || !isWhole(part) || mode === 'counts') return
+    const pair = { organisationId, sourceStoreId: source.id, destinationStoreId: destination.id }
+    await saveSurvey(tx, pair, choicesKey(scope), price.basis.shapes)
+  })
 }
 
 /** Called on each tick of a host: prices runs that a server left without a price when it died. */
@@ -310,10 +249,11 @@ export async function priceUnpriced(deps: PricingDeps): Promise<void> {
 /** From first pages where they are sampled, which saves calls. */
 async function countSource(
   client: StoreReader,
-  { passes, counting, signal }: { passes: readonly SurveyedPass[]; counting: boolean; signal: AbortSignal },
+  { passes, scope, last, signal }: Pick<Surveying, 'passes' | 'scope' | 'last' | 'signal'>,
 ): Promise<StoreCounts> {
   const count = async (path: string) => {
-    const sampled = counting ? undefined : passes.find(({ pass }) => pass.source.path === path)?.pass.source
+    const sampled =
+      scope.mode === 'counts' || last ? undefined : passes.find(({ pass }) => pass.source.path === path)?.pass.source
     const query = sampled ? { ...sampled.query, limit: sampled.limit, page: 1 } : { limit: 1 }
     return totalOf(await client.get(path, query, { signal }))
   }

@@ -9,10 +9,13 @@ import type { Parts, Reading } from '../../entities/core/reading.ts'
 import { identity } from '../../entities/core/references.ts'
 import { channelsAt } from '../../entities/core/storefront-channels.ts'
 import { componentOf } from '../../entities/registry.ts'
-import { type PassShape, partOf } from '../../model/forecast/calls.ts'
+import { compares, type PassShape, partOf } from '../../model/forecast/calls.ts'
+import type { KeptShape } from '../../model/forecast/kept-shape.ts'
+import type { Scope } from '../../model/forecast/scope.ts'
 import { countParts, sampleOfParts } from '../read/lists-in-parts.ts'
 import { lengthOf, totalInPage } from '../read/store-totals.ts'
 import { countingCalls } from './counting-calls.ts'
+import type { LastSurvey } from './last-survey.ts'
 import { byPath, ListTotals, listOf, type StoreReader } from './list-totals.ts'
 import { blankShape, type SurveyedPass } from './pass-shape.ts'
 import { type PassSample, sampleOf } from './sample-shape.ts'
@@ -28,12 +31,11 @@ interface SurveyInput {
   lastRunAt: Date | null
   /** Counts by component that are known already, for lists that cannot be counted in time. */
   counts: Record<string, number>
-  /** Only totals are needed. */
-  counting: boolean
   /** The run is over one storefront of each store. */
   oneStorefront: boolean
-  /** The run deletes what only the destination has. */
-  replaces: boolean
+  scope: Pick<Scope, 'mode' | 'strategy'>
+  /** What is taken over from the last survey, with only long lists counted again; null: everything is read. */
+  last: LastSurvey | null
   signal: AbortSignal
 }
 
@@ -65,14 +67,6 @@ function isSampled({ byIds, parentOf, details, below }: Pass): boolean {
   return byIds !== undefined || parentOf !== undefined || details !== undefined || below === undefined
 }
 
-/** Shapes for a source that cannot be read: average items, in the given numbers. */
-export function usualShapes(passes: readonly SurveyedPass[], counts: Record<string, number>): PassShape[] {
-  return passes.map((one) => {
-    const items = counts[one.pass.root]
-    return { ...blankShape(one, items ?? 0), ...(items === undefined && { guessed: true as const }) }
-  })
-}
-
 class Survey {
   private readonly input: SurveyInput
   private readonly source: ListTotals
@@ -91,7 +85,10 @@ class Survey {
   }
 
   async read(): Promise<void> {
-    const { passes, counting } = this.input
+    const { passes, scope, last } = this.input
+    if (last) return this.readAgain(last)
+    // Only totals are needed.
+    const counting = scope.mode === 'counts'
     const sampled = counting ? [] : passes.filter(({ pass }) => isSampled(pass)).map(({ pass }) => pass.source)
     await Promise.all([
       this.count(
@@ -106,12 +103,30 @@ class Survey {
       ...passes.map(({ pass }) => this.countChanges(pass)),
     ])
     await Promise.all(passes.map((one) => this.countRequested(one)))
-    if (!this.input.counting) await Promise.all(passes.map((one) => this.sample(one)))
+    if (!counting) await Promise.all(passes.map((one) => this.sample(one)))
+  }
+
+  /** A list that fitted a page is taken to be as long as it was, and the destination to have what was copied. */
+  private async readAgain(last: LastSurvey): Promise<void> {
+    const { passes } = this.input
+    const long = passes.filter(({ pass: { key, source } }) => {
+      const { items = 0, sourceWalk = null } = last.get(key) ?? {}
+      return items > source.limit && !sourceWalk
+    })
+    await Promise.all([
+      this.count(
+        this.source,
+        long.map(({ pass }) => pass.source),
+      ),
+      ...passes.map(({ pass }) => this.countChanges(pass)),
+    ])
   }
 
   /** Items that are not requested are read, but neither they nor their children are copied. */
   shapeOf(one: SurveyedPass): PassShape {
     const { root, below } = one.pass
+    const last = this.input.last?.get(one.pass.key)
+    if (last) return this.shapeSince(last, one)
     const own = this.requested.get(root)
     const share = own ?? this.requested.get(below ?? '')
     const whole = this.wholeShapeOf(one)
@@ -138,14 +153,34 @@ class Survey {
       ...(this.isGuess(pass) && { guessed: true as const }),
     }
     if (!known) return { ...shape, adopted: Math.min(this.heldThere(pass, shape.held), existing) }
+    return { ...shape, ...this.copied(pass, known) }
+  }
+
+  private shapeSince({ items: then, held, standing, listWalk, ...last }: KeptShape, one: SurveyedPass): PassShape {
+    const { pass } = one
+    const counted = this.source.total(pass.source) ?? this.input.counts[pass.root]
+    const items = counted ?? then
+    const known = this.input.known.get(pass.root)
     return {
-      ...shape,
-      mapped: known.mapped,
-      owing: known.owing,
-      changed: this.changes.get(pass.key) ?? 0,
+      ...blankShape(one, items),
+      ...last,
+      // Walked when the destination had none of the copies yet, perhaps.
+      listWalk: known && (last.sourceWalk?.once ?? 0) > (listWalk?.once ?? 0) ? last.sourceWalk : listWalk,
+      held: then === 0 ? (pass.holds ? 0 : items) : (items * held) / then,
+      standing: Math.max(standing, known?.mapped ?? 0),
+      ...(counted === undefined && { guessed: true as const }),
+      ...(known && this.copied(pass, known)),
+    }
+  }
+
+  private copied({ key, byIds }: Pass, { mapped, owing, unsealed, withExtra }: KnownPass) {
+    return {
+      mapped,
+      owing,
+      changed: this.changes.get(key) ?? 0,
       // Items that the list shows in full do not have to be read again.
-      unsealed: pass.byIds ? known.unsealed : 0,
-      withExtra: pass.byIds ? known.withExtra : 0,
+      unsealed: byIds ? unsealed : 0,
+      withExtra: byIds ? withExtra : 0,
     }
   }
 
@@ -217,9 +252,9 @@ class Survey {
    * stores that are new to each other, and where it decides what is deleted. Undefined for other lists.
    */
   private copiedInParts(reading: Reading): number | undefined {
-    const { passes, known, replaces } = this.input
+    const { passes, known, scope } = this.input
     const of = passes.find(({ pass: { source, destination } }) => [source, destination].includes(reading))
-    if (!of || !reading.parts || (replaces && of.pass.destination === reading)) return undefined
+    if (!of || !reading.parts || (scope.strategy === 'replace' && of.pass.destination === reading)) return undefined
     return known.get(of.pass.root)?.mapped
   }
 
@@ -232,9 +267,10 @@ class Survey {
     })
   }
 
-  private async countChanges({ key, root, source, destination, changedSince }: Pass): Promise<void> {
-    const { known, lastRunAt } = this.input
-    if (!changedSince || !lastRunAt || !known.has(root)) return
+  private async countChanges({ key, root, source, destination, changedSince, createOnly }: Pass): Promise<void> {
+    const { known, lastRunAt, scope } = this.input
+    const matters = scope.mode === 'verify' || (compares(scope.strategy) && !createOnly)
+    if (!changedSince || !lastRunAt || !known.has(root) || !matters) return
     // The platform's times are in whole seconds.
     const query = { limit: 1, [changedSince]: new Date(lastRunAt.getTime() + 1000).toISOString() }
     const answers = await Promise.all([

@@ -28,14 +28,19 @@ type Found = Pick<PreparedRun, 'originals' | 'accounts'>
  * each (F6), and finds out whether original pictures can be fetched (F1). Done once per run: later attempts read the
  * stored result.
  */
-export async function reportFindings(context: OpenRun, stores: Stores, channels: SourceChannels): Promise<Found> {
+export async function reportFindings(
+  context: OpenRun,
+  stores: Stores,
+  channels: SourceChannels,
+  paid: readonly string[] | null | undefined,
+): Promise<Found> {
   const { database, run, recorder } = context
   const known = await findPreflight(database, run.id)
   const clients = await destinationClients(database, context.pair)
   if (known) return { originals: known.originals, accounts: { first: clients.first, present: clients.last } }
   const present = (await clientOfHooks(context)) ?? clients.last
   const accounts = { first: clients.first ?? present, present }
-  const { facts, originals } = await findOut(context, stores, channels, accounts)
+  const { facts, originals } = await findOut(context, stores, channels, { accounts, paid })
   const issues = findings(facts).flatMap((finding) => issueOf(context, finding))
   await recorder.record(async (tx, tally) => {
     await savePreflight(tx, run.id, { originals })
@@ -69,9 +74,9 @@ async function findOut(
   context: OpenRun,
   stores: Stores,
   channels: SourceChannels,
-  accounts: ClientAccounts,
+  { accounts, paid }: { accounts: ClientAccounts; paid: readonly string[] | null | undefined },
 ): Promise<{ facts: PreflightFacts; originals: string | null }> {
-  const { facts, products } = await readFacts(context, stores, channels)
+  const { facts, products } = await readFacts(context, stores, channels, paid)
   const { looked, served } = await probeOriginals(context, originalsOf(stores.source), picturesOf(products))
   const originals = looked > 0 && served === looked
   const pictures = { looked, served, originals }

@@ -17,7 +17,7 @@ export function openingCalls(
   const enter = 1 + probesOf(run.phases).length
   if (run.mode === 'counts') return { source: enter + (walksLists(run.phases) ? 1 : 0), destination: 0 }
   const pairing = 2
-  const found = run.mode === 'verify' ? { source: 0, destination: 0 } : findingCalls(run)
   const paid = run.phases.includes(currencies.key) ? 1 : 0
-  return { source: enter + pairing + found.source, destination: enter + pairing + found.destination + paid }
+  const found = run.mode === 'verify' ? { source: 0, destination: paid } : findingCalls(run)
+  return { source: enter + pairing + found.source, destination: enter + pairing + found.destination }
 }

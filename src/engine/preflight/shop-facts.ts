@@ -8,6 +8,7 @@ import { countMapped } from '../../db/runs/preflights.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import { isThere } from '../../entities/core/storefront-channels.ts'
 import { itemWords } from '../../entities/item-words.ts'
+import { paidAmong } from '../../entities/pricing/currencies.ts'
 import { componentOf, entities, limitedComponents, reporterOf } from '../../entities/registry.ts'
 import { ownPrices } from '../../entities/settings/shipping.ts'
 import type { OpeningCalls } from '../../model/forecast/call-totals.ts'
@@ -62,11 +63,16 @@ export function concerns(phases: readonly string[], topic: FindingTopic): boolea
   return phases.includes(reporterOf(topic).entity.key)
 }
 
-/** What the two stores show without any write or download, along with the sampled products. */
+/**
+ * What the two stores show without any write or download, along with the sampled products.
+ *
+ * @param paid currencies in which the destination takes payments, if that was read already
+ */
 export async function readFacts(
   context: Looking,
   stores: Record<Side, StoreInformation>,
   channels: SourceChannels,
+  paid?: readonly string[] | null,
 ): Promise<{ facts: Omit<PreflightFacts, 'pictures' | 'clientChanged'>; products: PlatformItem[] }> {
   const [products, digital, payments, metafields, consentEnabled, totals, otherSources, around] = await Promise.all([
     list(context, 'source', '/v3/catalog/products', { limit: sampleSize, include: 'images' }),
@@ -76,7 +82,7 @@ export async function readFacts(
     consentOf(context),
     totalsOf(context),
     otherSourcesOf(context),
-    aroundTheCatalogue(context, channels),
+    aroundTheCatalogue(context, channels, paid),
   ])
   const facts = {
     settings: { source: stores.source, destination: stores.destination },
@@ -95,10 +101,14 @@ export async function readFacts(
 }
 
 /** Reads only what the run copies. */
-async function aroundTheCatalogue(context: Looking, channels: SourceChannels) {
+async function aroundTheCatalogue(
+  context: Looking,
+  channels: SourceChannels,
+  paid: readonly string[] | null | undefined,
+) {
   const isRelevant = (topic: FindingTopic) => concerns(context.run.phases, topic)
   const [currenciesPaidIn, carriers, promotions] = await Promise.all([
-    isRelevant('payments-in-currencies') ? currenciesOf(context) : [],
+    isRelevant('payments-in-currencies') ? currenciesOf(context, paid) : [],
     isRelevant('carriers') ? carriersOf(context) : { looked: 0, total: 0, quoting: [] },
     isRelevant('promotions-left-off')
       ? promotionsOf(context, channels)
@@ -107,14 +117,18 @@ async function aroundTheCatalogue(context: Looking, channels: SourceChannels) {
   return { currenciesPaidIn, carriers, promotions }
 }
 
-async function currenciesOf(context: Looking): Promise<string[]> {
-  const [source, destination] = await Promise.all(
-    (['source', 'destination'] as const).map((side) => list(context, side, '/v2/currencies', { limit: 250 })),
-  )
-  if (!source || !destination) return []
-  const codes = ({ items }: List) =>
-    items.filter((currency) => currency.is_transactional === true).map((currency) => String(currency.currency_code))
-  return codes(source).filter((code) => !codes(destination).includes(code))
+/** Currencies in which a store takes payments; null if it refuses to list them. */
+export async function paidCurrenciesOf(context: Looking, side: Side): Promise<string[] | null> {
+  const found = await list(context, side, '/v2/currencies', { limit: 250 })
+  return found && paidAmong(found.items)
+}
+
+async function currenciesOf(context: Looking, read: readonly string[] | null | undefined): Promise<string[]> {
+  const [source, destination] = await Promise.all([
+    paidCurrenciesOf(context, 'source'),
+    read === undefined ? paidCurrenciesOf(context, 'destination') : read,
+  ])
+  return source && destination ? source.filter((code) => !destination.includes(code)) : []
 }
 
 /** Each zone has a list of its own. */

@@ -5,7 +5,7 @@ import type { OpenRun } from '../context/open-run.ts'
 import type { PreparedRun } from '../context/prepared-run.ts'
 import { movesOf } from '../finish/shop-moves.ts'
 import { noFindings, reportFindings } from '../preflight/findings.ts'
-import { paidCurrenciesOf } from '../preflight/paid-currencies.ts'
+import { paidCurrenciesOf } from '../preflight/shop-facts.ts'
 import { pairChannels } from '../scope/pair-channels.ts'
 import { readSites } from '../scope/read-sites.ts'
 
@@ -17,9 +17,12 @@ export async function prepareRun(
   const platformSites = await readSites(open)
   const { channels, defaults, sites, unpaired, paired, unread } = await pairChannels(open, stores, platformSites)
   const { any: anyMoved } = await findMovedState(open.database, open.pair)
+  const paid = open.run.phases.includes(currencies.key) ? await paidCurrenciesOf(open, 'destination') : undefined
   // A verify writes nothing, so there is nothing to warn about beforehand.
   const found =
-    open.run.mode === 'verify' ? noFindings : await reportFindings(open, stores, { all: channels.source, unpaired })
+    open.run.mode === 'verify'
+      ? noFindings
+      : await reportFindings(open, stores, { all: channels.source, unpaired }, paid)
   return Object.freeze({
     channels,
     sites,
@@ -28,7 +31,7 @@ export async function prepareRun(
     moves: movesOf(stores, platformSites, paired),
     channelOfSite: new Map(platformSites.source?.map(({ id, channel_id }) => [id, channel_id])),
     defaultCurrency: stores.destination.currency,
-    paidCurrencies: open.run.phases.includes(currencies.key) ? await paidCurrenciesOf(open) : [],
+    paidCurrencies: paid ?? [],
     anyMoved,
     originals: found.originals,
     accounts: found.accounts,

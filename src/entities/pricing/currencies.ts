@@ -13,9 +13,12 @@ const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id' }
 /** Codes of the currencies in which a store takes payments. */
 export async function paidCurrencies(client: Pick<StoreClient, 'get'>, signal: AbortSignal): Promise<string[]> {
   const codes: string[] = []
-  for await (const { items } of v2Pages<PlatformItem>(client, path, {}, { signal }))
-    codes.push(...items.filter((item) => item.is_transactional === true).map(codeOf))
+  for await (const { items } of v2Pages<PlatformItem>(client, path, {}, { signal })) codes.push(...paidAmong(items))
   return codes
+}
+
+export function paidAmong(items: PlatformItem[]): string[] {
+  return items.filter((item) => item.is_transactional === true).map(codeOf)
 }
 
 function codeOf({ currency_code }: PlatformItem): string {
