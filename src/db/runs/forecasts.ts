@@ -16,12 +16,14 @@ import { writeSnapshot } from './snapshots.ts'
 /**
  * Saves the forecast of a run; a second one changes nothing. The counts of the source become the expected counts of the
  * components, and a run that ended before its forecast arrived gets a new snapshot.
+ *
+ * @returns whether it was saved
  */
 export async function saveForecast(
   tx: InTransaction,
   run: { organisationId: string; id: string },
   { forecast, calculatedSeconds, calls, basis, fallbackReason = null }: Price & { fallbackReason?: string | null },
-): Promise<void> {
+): Promise<boolean> {
   // Before the run, as where its organisation is erased.
   await keepOrganisation(tx, run.organisationId)
   const priced = await sql<Columns<'runs', 'status' | 'mode'>>`
@@ -30,7 +32,7 @@ export async function saveForecast(
     where organisation_id = ${run.organisationId} and id = ${run.id} and forecast is null returning status, mode`.execute(
     tx,
   )
-  if (!priced.rows[0]) return
+  if (!priced.rows[0]) return false
   const { status, mode } = priced.rows[0]
   await sql`
     insert into run_phase_times (run_id, phase, predicted_seconds, calculated_seconds)
@@ -42,6 +44,7 @@ export async function saveForecast(
   if (mode === 'dry-run') await saveBasis(tx, run.id, basis)
   if (forecast.basis === 'forecast') await expect(tx, run.id, forecast.counts)
   if (!isLive(status)) await writeSnapshot(tx, run.organisationId, run.id)
+  return true
 }
 
 /**

@@ -232,8 +232,8 @@ export async function priceRun(
   const part = { items, storefront: run.sourceStorefront }
   const price = await priceScope(deps, scope, { source, destination }, part, memory, { quick: true })
   await deps.database.transaction().execute(async (tx) => {
-    await saveForecast(tx, run, price)
-    if (!price.surveyed || !isWhole(part) || mode === 'counts') return
+    const saved = await saveForecast(tx, run, price)
+    if (!saved || !price.surveyed || !isWhole(part) || mode === 'counts') return
     const pair = { organisationId, sourceStoreId: source.id, destinationStoreId: destination.id }
     await saveSurvey(tx, pair, choicesKey(scope), price.basis.shapes)
   })
