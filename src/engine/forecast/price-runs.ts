@@ -47,8 +47,10 @@ const patienceMs = 10_000
 /** A price, and the reason if a store was not read for it. */
 export type ExplainedPrice = Price & {
   fallbackReason: string | null
-  /** Whether the lists of both stores were read for it. */
+  /** Whether the lists of both stores were read. */
   surveyed: boolean
+  /** What was read of them, for the forecast of the next run between them; null if that is not everything. */
+  survey: readonly PassShape[] | null
 }
 
 /** Prices that were shown lately, by what decides them. */
@@ -128,7 +130,8 @@ async function priceAnew(
     deps.clock.now(),
   )
   const fallbackReason = found.unread.length === 0 ? null : found.unread.join(' ')
-  return { ...price, fallbackReason, surveyed: found.anew && found.shapes !== null && fallbackReason === null }
+  const surveyed = found.shapes !== null && fallbackReason === null
+  return { ...price, fallbackReason, surveyed, survey: surveyed && found.whole ? price.basis.shapes : null }
 }
 
 interface Found {
@@ -136,8 +139,8 @@ interface Found {
   scoped: ScopedCounts | undefined
   destProducts: number | undefined
   shapes: PassShape[] | null
-  /** Not taken over from the last survey. */
-  anew: boolean
+  /** Neither taken over from the last survey nor cut short. */
+  whole: boolean
   /** Why a store could not be counted, one sentence for each. */
   unread: string[]
 }
@@ -169,18 +172,20 @@ async function survey(
         ),
   ])
   const last = input.last && counts && stillHolds(input.last, { ...input, counts, destProducts }) ? input.last : null
-  const known = { counts, destProducts: destProducts ?? undefined, anew: last === null, unread }
-  if (!counts) return { ...known, scoped: undefined, shapes: null }
+  const known = { counts, destProducts: destProducts ?? undefined, unread }
+  if (!counts) return { ...known, scoped: undefined, shapes: null, whole: false }
   const destination = destProducts === null ? null : clients.destination
   const shapes = await orNull(deps, stores.source, () =>
     surveyPasses({ ...input, last, counts: { ...counts }, source: clients.source, destination }),
   )
   const read = shapes && withoutUnread(shapes, input.passes, input.part)
+  const whole = !last && !input.signal.aborted
   const scoped = await orNull(deps, stores.source, () => countPart(clients.source, input.signal, counts, input.part))
-  if (!scoped) return { ...known, scoped: undefined, shapes: read }
+  if (!scoped) return { ...known, scoped: undefined, shapes: read, whole }
   return {
     ...known,
     scoped,
+    whole,
     shapes: read && shapesInPart(read, input.passes, { whole: counts, part: scoped.counts, items: input.part.items }),
   }
 }
@@ -233,9 +238,9 @@ export async function priceRun(
   const price = await priceScope(deps, scope, { source, destination }, part, memory, { quick: true })
   await deps.database.transaction().execute(async (tx) => {
     const saved = await saveForecast(tx, run, price)
-    if (!saved || !price.surveyed || !isWhole(part) || mode === 'counts') return
+    if (!saved || !price.survey || !isWhole(part) || mode === 'counts') return
     const pair = { organisationId, sourceStoreId: source.id, destinationStoreId: destination.id }
-    await saveSurvey(tx, pair, choicesKey(scope), price.basis.shapes)
+    await saveSurvey(tx, pair, choicesKey(scope), price.survey)
   })
 }
 
