@@ -320,6 +320,64 @@ describe('issues', () => {
   })
 })
 
+describe('a phase or component that a migration does not have is refused with those it has, and not answered with nothing', () => {
+  const has: Record<string, string> = { phase: 'brands', component: 'brands, brand-metafields' }
+  const saysOf = (name: string, said: object) =>
+    expect(said).toMatchObject({
+      error: 'validation_failed',
+      errors: { [name]: [`No such ${name}; this migration has ${has[name]}.`] },
+    })
+  async function aRunOfBrands(mode = 'full'): Promise<string> {
+    const body = { source: 'store1', destination: 'store2', mode, entities: ['brands'] }
+    return (await post('/v2/migrations', body)).json().requestId
+  }
+
+  test.each([
+    ['issues', ['phase', 'component']],
+    ['issues.csv', ['phase', 'component']],
+    ['issues/summary', ['phase', 'component']],
+    ['differences', ['phase', 'component']],
+    ['differences.csv', ['phase', 'component']],
+    ['mappings', ['component']],
+    ['mappings.csv', ['component']],
+    ['deletions', ['component']],
+    ['before-images', ['component']],
+  ])('%s', async (list, names) => {
+    const id = await aRunOfBrands()
+    for (const name of names) {
+      const answer = await service.get(`/v2/migrations/${id}/${list}?${name}=brand`, owner)
+      expect(answer.statusCode).toBe(422)
+      saysOf(name, answer.json())
+      expect((await service.get(`/v2/migrations/${id}/${list}?${name}=brands`, owner)).statusCode).toBe(200)
+    }
+  })
+
+  test.each([
+    'issues/dismiss',
+    'issues/reopen',
+    'issues/retry',
+    'differences/dismiss',
+    'differences/reopen',
+  ])('%s', async (change) => {
+    const id = await aRunOfBrands(change.startsWith('d') ? 'verify' : 'full')
+    await bringTo(service, organisation.id, id, 'partial_completed')
+    for (const name of ['phase', 'component']) {
+      const answer = await post(`/v2/migrations/${id}/${change}`, { [name]: 'brand' })
+      expect(answer.statusCode).toBe(422)
+      saysOf(name, answer.json())
+    }
+  })
+
+  test.each(['issues', 'issues/counts'])('%s of all migrations', async (list) => {
+    const answer = await service.get(`/v2/${list}?phase=brand`, owner)
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().errors.phase).toEqual([
+      expect.stringContaining('No such phase; this version has currencies, '),
+    ])
+    expect((await service.get(`/v2/${list}?phase=banners`, owner)).statusCode).toBe(200)
+  })
+})
+
 test('differences are found by text, and with or without those of values that the shop changes itself', async () => {
   const id = await aRun('verify')
   const { database } = service.deps

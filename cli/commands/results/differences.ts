@@ -4,7 +4,6 @@ import type { Mode } from '../../../src/contract/modes.ts'
 import type { MigrationStatus } from '../../../src/contract/status.ts'
 import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
 import { isWithheld } from '../../shared/is-withheld.ts'
-import { refuseUnknownParts } from '../../shared/known-parts.ts'
 import { printJson } from '../../shared/print-json.ts'
 import { printFile, printJsonList } from '../../shared/print-list.ts'
 import { printable } from '../../shared/printable.ts'
@@ -78,7 +77,6 @@ async function showDifferences(commandLine: CommandLine, id: string, options: Di
   }
   const kinds = [...byKind].map(([one, count]) => `${count} ${one}`)
   if (kinds.length > 0) return print(commandLine, `In all: ${kinds.join(', ')}.`)
-  await refuseUnknownParts(client, options)
   print(commandLine, noneText(await client.get<Counts>(`${path}/summary`)))
 }
 

@@ -5,7 +5,6 @@ import { getIssue } from '../../operations/issues/get-issue.ts'
 import { listIssues } from '../../operations/issues/list-issues.ts'
 import { searchIssues } from '../../operations/issues/search-issues.ts'
 import { issueGroupings, summariseIssues } from '../../operations/issues/summarise-issues.ts'
-import { refuseUnknownPart } from '../run-parts.ts'
 import { count, itemFields, listOf, maybe, page, runId, since, text } from '../shapes.ts'
 import { defineTool, type ToolContext } from '../tool.ts'
 
@@ -102,11 +101,7 @@ export const listRunIssues = defineTool({
     ...page,
   }),
   output: listOf('issues', issueShape),
-  async answer({ run_id: id, ...rest }, { read }) {
-    const page = await read(listIssues, { id, ...rest })
-    if (page.items.length === 0) await refuseUnknownPart({ id, ...rest }, read)
-    return describePage(page)
-  },
+  answer: async ({ run_id: id, ...rest }, { read }) => describePage(await read(listIssues, { id, ...rest })),
 })
 
 export const getIssueTool = defineTool({

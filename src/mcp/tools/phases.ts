@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { ServiceError } from '../../contract/service-error.ts'
 import { getMigration } from '../../operations/migrations/get-migration.ts'
 import { componentSorts, listComponents } from '../../operations/migrations/list-components.ts'
 import { listPhases } from '../../operations/migrations/list-phases.ts'
 import { componentShape, phaseShape } from '../phase-shape.ts'
-import { noSuch, refuseUnknownPart } from '../run-parts.ts'
 import { listOf, page, runId, text } from '../shapes.ts'
 import { defineTool } from '../tool.ts'
 
@@ -34,7 +34,10 @@ export const getRunPhase = defineTool({
   async answer({ run_id: id, phase: key }, { read }) {
     const { phases } = await read(getMigration, { id })
     const found = phases.find((one) => one.key === key)
-    if (!found) throw noSuch('phase', phases)
+    if (!found) {
+      const errors = { phase: [`No such phase; this migration has ${phases.map((one) => one.key).join(', ')}.`] }
+      throw new ServiceError('validation_failed', 'The request is not valid; see "errors".', { errors })
+    }
     const { components, ...sums } = found
     return {
       ...sums,
@@ -58,7 +61,6 @@ export const listRunComponents = defineTool({
   output: listOf('components', componentShape.extend({ phase: text })),
   async answer({ run_id: id, sort_by: sortBy, only_with_failures: failing, ...rest }, { read }) {
     const { items, nextCursor } = await read(listComponents, { id, sortBy, onlyWithFailures: failing, ...rest })
-    if (items.length === 0) await refuseUnknownPart({ id, phase: rest.phase }, read)
     return { components: items, nextCursor }
   },
 })

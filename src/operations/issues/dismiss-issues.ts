@@ -5,6 +5,7 @@ import type { InTransaction } from '../../db/core/database.ts'
 import { dismissOpen, type IssueChoice } from '../../db/reports/healing.ts'
 import { isUuid, type RunRow } from '../../db/runs/runs.ts'
 import { type Deps, defineOperation } from '../shared/operation.ts'
+import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
 import { type Review, review } from './review.ts'
 
 export const dismissIssues = defineOperation({
@@ -14,7 +15,9 @@ export const dismissIssues = defineOperation({
   output: dismissed,
   run: ({ id, ids, reason = null, ...filters }, caller, deps) =>
     dismiss('dismiss-issues', id, caller, deps, async (tx, run) => {
-      return { dismissed: await dismissOpen(tx, run, issueChoice(ids, filters), reason) }
+      const count = await dismissOpen(tx, run, issueChoice(ids, filters), reason)
+      if (count === 0) refuseUnknownParts(filters, run.phases)
+      return { dismissed: count }
     }),
 })
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type Issue, issueHelpPath, issuePage, listIssuesInput } from '../../contract/issues.ts'
 import { type IssueRow, listIssues as listIssueRows } from '../../db/reports/run-findings.ts'
-import { isUuid } from '../../db/runs/runs.ts'
-import { findHead } from '../../db/runs/snapshots.ts'
+import { findRun, isUuid } from '../../db/runs/runs.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
 
 export const issuePosition = z.strictObject({ firstMicros: z.string(), id: z.string() })
 
@@ -22,7 +22,10 @@ export const listIssues = defineOperation({
       ? await listIssueRows(database, { organisationId, runId }, filters, { after, limit: limit + 1 })
       : []
     // Issues prove that the organisation has the migration; only without any it is looked for.
-    if (rows.length === 0) orNotFound(await findHead(database, organisationId, runId), id)
+    if (rows.length === 0) {
+      const { phases } = orNotFound(await findRun(database, organisationId, runId), id)
+      refuseUnknownParts(filters, phases)
+    }
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
       positionOf: ({ firstMicros, id }) => ({ firstMicros, id }),

@@ -5,6 +5,7 @@ import type { InTransaction } from '../../db/core/database.ts'
 import { hasOpenFailures, reopenDismissed } from '../../db/reports/healing.ts'
 import type { RunRow } from '../../db/runs/runs.ts'
 import { type Deps, defineOperation } from '../shared/operation.ts'
+import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
 import { issueChoice } from './dismiss-issues.ts'
 import { type Review, review } from './review.ts'
 
@@ -17,6 +18,7 @@ export const reopenIssues = defineOperation({
   run: ({ id, ids, ...filters }, caller, deps) =>
     reopen('reopen-issues', id, caller, deps, async (tx, run) => {
       const count = await reopenDismissed(tx, run, issueChoice(ids, filters))
+      if (count === 0) refuseUnknownParts(filters, run.phases)
       if (run.status === 'completed' && (await hasOpenFailures(tx, run)))
         throw new ServiceError(
           'invalid_transition',

@@ -5,6 +5,7 @@ import { chooseForHealing } from '../../db/reports/healing.ts'
 import { requeue } from '../../db/runs/run-controls.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { controlRun } from '../shared/runs/control-run.ts'
+import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
 import { beginHealing } from '../shared/runs/price-fix.ts'
 import { issueChoice } from './dismiss-issues.ts'
 
@@ -16,11 +17,13 @@ export const retryIssues = defineOperation({
   output: migrationDetail,
   run: ({ id, ids, ...filters }, caller, deps) =>
     controlRun('heal', id, caller, deps, async (tx, run) => {
-      if ((await chooseForHealing(tx, run, issueChoice(ids, filters))) === 0)
+      if ((await chooseForHealing(tx, run, issueChoice(ids, filters))) === 0) {
+        refuseUnknownParts(filters, run.phases)
         throw new ServiceError(
           'invalid_transition',
           'No open issue of this migration matches; there is nothing to retry.',
         )
+      }
       await beginHealing(tx, run, deps.clock.now(), 'chosen')
       await requeue(tx, run)
     }),

@@ -11,6 +11,7 @@ import { inOrder, sumOfCounts } from '../../search/issue-counts.ts'
 import type { SearchReader } from '../../search/search-reader.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { Answer, defineOperation } from '../shared/operation.ts'
+import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
 import { issueOf, issuePosition } from './list-issues.ts'
 
 export const searchIssues = defineOperation({
@@ -27,6 +28,7 @@ export const searchIssues = defineOperation({
       () => search.searchIssues(organisationId, filters, page),
       (limited) => searchIssueRows(limited, organisationId, filters, page),
     )
+    if (rows.length === 0) refuseUnknownParts(filters)
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
       positionOf: ({ firstMicros, id }) => ({ firstMicros, id }),
@@ -47,6 +49,7 @@ export const countIssues = defineOperation({
       () => search.countIssues(organisationId, filters),
       async (limited) => sumOfCounts(await countIssueRows(limited, organisationId, filters)),
     )
+    if (found.total === 0) refuseUnknownParts(filters)
     return new Answer(inOrder(found), { readSource })
   },
 })

@@ -4,6 +4,7 @@ import { findIssues, groupIssues } from '../../db/reports/run-findings.ts'
 import { findRun } from '../../db/runs/runs.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
 import { issueOf } from './list-issues.ts'
 
 export const issueGroupings = ['code', 'phase', 'component', 'severity', 'state'] as const
@@ -31,6 +32,7 @@ export const summariseIssues = defineOperation({
   async run({ id, groupBy, ...filters }, { organisationId }, { database, settings }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const groups = await groupIssues(database, { organisationId, runId: run.id }, groupBy, filters)
+    if (groups.length === 0) refuseUnknownParts(filters, run.phases)
     const ids = groups.map(({ exampleId }) => exampleId)
     const found = await findIssues(database, organisationId, ids)
     const examples = new Map(found.map((row) => [row.id, issueOf(row, settings.siteUrl)]))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { componentResult } from '../../contract/migration.ts'
 import { pageInput, pageOf } from '../../contract/primitives/list-page.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
 import { readRun } from '../shared/runs/read-run.ts'
 import { slicePage } from '../shared/slice-page.ts'
 
@@ -32,6 +33,8 @@ export const listComponents = defineOperation({
       (phase === undefined || one.phase === phase) && (!onlyWithFailures || one.failed > 0)
     if (sortBy !== 'order') all.sort((one, other) => (other[sortBy] ?? 0) - (one[sortBy] ?? 0))
     const cursorScope = { list: `components of ${run.id}`, organisationId, filters }
-    return slicePage(keyring, cursorScope, all, { keyOf: ({ key }) => key, fits, limit, cursor })
+    const page = slicePage(keyring, cursorScope, all, { keyOf: ({ key }) => key, fits, limit, cursor })
+    if (page.items.length === 0) refuseUnknownParts(filters, run.phases)
+    return page
   },
 })

@@ -6,6 +6,7 @@ import type { RunRow } from '../../db/runs/runs.ts'
 import { dismiss, nothingNamed } from '../issues/dismiss-issues.ts'
 import { type Deps, defineOperation } from '../shared/operation.ts'
 import { openRowId } from '../shared/row-ids.ts'
+import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
 
 export const dismissDifferences = defineOperation({
   name: 'dismiss-differences',
@@ -15,7 +16,9 @@ export const dismissDifferences = defineOperation({
   run: ({ id, ...choice }, caller, deps) =>
     dismiss('dismiss-differences', id, caller, deps, async (tx, run) => {
       const chosen = chosenDifferences(run, choice, deps)
-      return { dismissed: await changeDifferences(tx, run, { from: 'open', to: 'dismissed' }, chosen) }
+      const count = await changeDifferences(tx, run, { from: 'open', to: 'dismissed' }, chosen)
+      if (count === 0) refuseUnknownParts(choice, run.phases)
+      return { dismissed: count }
     }),
 })
 

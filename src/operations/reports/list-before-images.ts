@@ -5,6 +5,7 @@ import { findRun } from '../../db/runs/runs.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
 
 const position = z.strictObject({
   component: z.string(),
@@ -23,6 +24,7 @@ export const listBeforeImages = defineOperation({
     const cursorScope = { list: `before-images of ${run.id}`, organisationId, filters }
     const after = openCursor(keyring, cursorScope, position, cursor)
     const rows = await listBeforeImageRows(database, run, filters, { after, limit: limit + 1 })
+    if (rows.length === 0) refuseUnknownParts(filters, run.phases)
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
       positionOf: ({ component, destinationId, action }) => ({ component, destinationId, action }),

@@ -7,6 +7,7 @@ import { orNotFound } from '../shared/find-migration.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { openRowId, sealRowId } from '../shared/row-ids.ts'
+import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
 
 export const listDeletions = defineOperation({
   name: 'list-deletions',
@@ -22,6 +23,7 @@ export const listDeletions = defineOperation({
     const after = last === null ? null : (openRowId(keyring, ids, last) ?? null)
     const page = { after, limit: limit + 1 }
     const rows = await listDeletionRows(database, { organisationId, runId: run.id }, filters, page)
+    if (rows.length === 0) refuseUnknownParts(filters, run.phases)
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, { limit, positionOf: idOf })
     return { items: shown.map((row) => ({ ...deletionOf(row), id: idOf(row) })), nextCursor }
   },

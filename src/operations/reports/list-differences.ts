@@ -6,6 +6,7 @@ import { orNotFound } from '../shared/find-migration.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { openRowId, sealRowId } from '../shared/row-ids.ts'
+import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
 import { repairOf } from './repair-of.ts'
 
 export const listDifferences = defineOperation({
@@ -24,6 +25,7 @@ export const listDifferences = defineOperation({
       after,
       limit: limit + 1,
     })
+    if (rows.length === 0) refuseUnknownParts(filters, run.phases)
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, { limit, positionOf: idOf })
     return { items: shown.map((row) => ({ ...differenceOf(row), id: idOf(row) })), nextCursor }
   },

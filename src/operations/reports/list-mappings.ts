@@ -5,6 +5,7 @@ import { findRun } from '../../db/runs/runs.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { endPage, openCursor } from '../shared/list-cursor.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
 
 const position = z.strictObject({ scope: z.string(), component: z.string(), sourceId: z.string() })
 
@@ -21,6 +22,7 @@ export const listMappings = defineOperation({
     const inScope = run.phases.flatMap((phase) => phase.components.map(({ key }) => key))
     const components = inScope.filter((key) => filters.component === undefined || key === filters.component)
     const rows = await listMappingRows(database, run, { ...filters, components }, { after, limit: limit + 1 })
+    if (rows.length === 0) refuseUnknownParts(filters, run.phases)
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
       positionOf: ({ scope, component, sourceId }) => ({ scope, component, sourceId }),

@@ -2,6 +2,7 @@ import { reopenDifferencesInput, reopenedDifferences } from '../../contract/diff
 import { changeDifferences } from '../../db/ledger/differences.ts'
 import { reopen } from '../issues/reopen-issues.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
 import { chosenDifferences } from './dismiss-differences.ts'
 
 export const reopenDifferences = defineOperation({
@@ -12,6 +13,8 @@ export const reopenDifferences = defineOperation({
   run: ({ id, ...choice }, caller, deps) =>
     reopen('reopen-differences', id, caller, deps, async (tx, run) => {
       const chosen = chosenDifferences(run, choice, deps)
-      return { reopened: await changeDifferences(tx, run, { from: 'dismissed', to: 'open' }, chosen) }
+      const count = await changeDifferences(tx, run, { from: 'dismissed', to: 'open' }, chosen)
+      if (count === 0) refuseUnknownParts(choice, run.phases)
+      return { reopened: count }
     }),
 })
