@@ -86,6 +86,11 @@ test('both stores are counted in one request, and nothing is stored', async () =
   expect((await merchant.get('/v2/migrations')).json().items).toEqual([])
 })
 
+test('a store is not counted beside itself', async () => {
+  const refused = await merchant.post('/v2/counts', { hash: pair.source, compareWith: pair.source })
+  expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['compareWith']])
+})
+
 test('an unknown entity is refused by name, and a store that is not connected is not found', async () => {
   const unknown = await merchant.get(at('spaceships'))
   expect([unknown.statusCode, Object.keys(unknown.json().errors)]).toEqual([422, ['entity']])

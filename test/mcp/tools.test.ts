@@ -147,7 +147,7 @@ describe('in a world with runs', () => {
     const others = await tool.world.anotherOrganisation('Other Outfitters', ['other1', 'other2'])
     const { token } = await tool.tokenOf(others.organisationId)
     const nobody = { run_id: crypto.randomUUID(), other_run_id: crypto.randomUUID(), issue_id: crypto.randomUUID() }
-    const absent = { store: 'nobody', compare_with: 'nobody', source_store: 'nobody', destination_store: 'nobody2' }
+    const absent = { store: 'nobody', compare_with: 'nobody2', source_store: 'nobody', destination_store: 'nobody2' }
     for (const name of names) {
       const usual = tool.usual[name] ?? {}
       const answer = await tool.call(name, usual, token)
@@ -323,6 +323,16 @@ describe('in a world with runs', () => {
     const { isError, content } = await tool.call(name, { run_id, ...part })
     expect(isError).toBe(true)
     expect(JSON.parse(content[0]?.text ?? '').errors).toEqual({ [argument]: [expect.stringContaining('brands, ')] })
+  })
+
+  test.each([
+    ['count_catalog', 'compare_with', () => 'source'],
+    ['compare_item', 'destination_store', () => 'source'],
+    ['compare_runs', 'other_run_id', () => tool.runs.copy.toUpperCase()],
+  ])('%s does not compare something with itself', async (name, argument, same) => {
+    const { isError, content } = await tool.call(name, { ...tool.usual[name], [argument]: same() })
+    expect(isError).toBe(true)
+    expect(Object.keys(JSON.parse(content[0]?.text ?? '').errors)).toEqual([argument])
   })
 
   test('a part of a run without issues of a kind has an empty list of them', async () => {

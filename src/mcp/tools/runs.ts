@@ -208,7 +208,12 @@ export const compareRuns = defineTool({
   title: 'Compare runs',
   about: 'Two runs side by side: counters, phases that differ, issue codes. For two stores use a verify run.',
   subject: 'run',
-  input: z.strictObject({ run_id: runId, other_run_id: runId }),
+  input: z
+    .strictObject({ run_id: runId, other_run_id: runId })
+    .refine(({ run_id: one, other_run_id: other }) => one.toLowerCase() !== other.toLowerCase(), {
+      path: ['other_run_id'],
+      message: 'Must not be the same run; name another one from list_runs.',
+    }),
   output: z.strictObject({
     runs: z.array(z.strictObject({ run_id: text, mode: text, strategy: text, status: text, counters })),
     phases: z.array(z.strictObject({ phase: text, field: text, values: z.array(count) })),

@@ -28,18 +28,23 @@ const counted = z.strictObject({
 export const countCatalog = defineOperation({
   name: 'count-catalog',
   summary: 'How many items a connected store has, read live; or two stores side by side.',
-  input: z.strictObject({
-    hash: storeHash,
-    compareWith: storeHash.optional(),
-    entities: z
-      .array(z.enum([...browsableEntities, ...countable.keys()]))
-      .min(1)
-      .max(20)
-      .default([...usual, ...countable.keys()]),
-  }),
+  input: z
+    .strictObject({
+      hash: storeHash,
+      compareWith: storeHash.optional(),
+      entities: z
+        .array(z.enum([...browsableEntities, ...countable.keys()]))
+        .min(1)
+        .max(20)
+        .default([...usual, ...countable.keys()]),
+    })
+    .refine(({ hash, compareWith }) => compareWith !== hash, {
+      path: ['compareWith'],
+      message: 'Must not be the same store; name another one, or leave it out.',
+    }),
   output: z.strictObject({ stores: z.array(counted), countedAt: z.iso.datetime() }),
   async run({ hash, compareWith, entities }, { organisationId }, deps) {
-    const hashes = compareWith === undefined || compareWith === hash ? [hash] : [hash, compareWith]
+    const hashes = compareWith === undefined ? [hash] : [hash, compareWith]
     const stores = await Promise.all(hashes.map((one) => requireStore(deps.database, organisationId, one)))
     const requested = [...new Set(entities)]
     const counts = await Promise.all(stores.map((store) => countStore(store, requested, deps)))
