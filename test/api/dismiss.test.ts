@@ -274,8 +274,19 @@ describe('healing', () => {
     expect(answer.statusCode).toBe(409)
     expect(answer.json()).toMatchObject({
       error: 'invalid_transition',
-      message: 'The migration is a verify run: heal is not possible; allowed: resume, cancel.',
+      message: 'The migration is a verify run and cannot be healed or retried; allowed: resume, cancel.',
     })
+  })
+
+  test('what cannot be done with a migration that has ended is said with what to do instead', async () => {
+    const id = await aRun('completed')
+    const message = async (path: string, body = {}) => (await post(`/v2/migrations/${id}/${path}`, body)).json().message
+    const instead = 'any more. Start another migration, which copies what is still missing.'
+    expect(await message('issues/retry', { component: 'brands' })).toBe(
+      `The migration is completed and cannot be healed or retried ${instead}`,
+    )
+    expect(await message('resume')).toBe(`The migration is completed and cannot be resumed ${instead}`)
+    expect(await message('cancel')).toBe('The migration is completed and cannot be canceled any more.')
   })
 
   test('resuming heals a partly completed migration, and continues a paused one', async () => {

@@ -416,7 +416,7 @@ describe('controls', () => {
     } else {
       expect(answer.statusCode).toBe(409)
       expect(answer.json().error).toBe('invalid_transition')
-      expect(answer.json().message).toMatch(/allowed: |no further control/)
+      expect(answer.json().message).toMatch(/allowed: |any more\./)
       expect(after.status).toBe(status)
     }
   })

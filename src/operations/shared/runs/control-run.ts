@@ -3,7 +3,7 @@ import { actorOf } from '../../../accounts/api-credentials.ts'
 import type { Administrator, Caller } from '../../../accounts/caller.ts'
 import type { MigrationDetail } from '../../../contract/migration.ts'
 import { ServiceError } from '../../../contract/service-error.ts'
-import { allowedControls, type Control } from '../../../contract/status.ts'
+import { allowedControls, type Control, isLive } from '../../../contract/status.ts'
 import { type RecordedControl, recordRunAction } from '../../../db/accounts/run-audit.ts'
 import { holdConnected } from '../../../db/accounts/stores.ts'
 import type { InTransaction } from '../../../db/core/database.ts'
@@ -100,16 +100,25 @@ async function holdStoresOf(tx: InTransaction, organisationId: string, id: strin
   return holdConnected(tx, organisationId, [sourceStoreId, destinationStoreId])
 }
 
+const deeds: Record<Control, string> = {
+  pause: 'paused',
+  resume: 'resumed',
+  cancel: 'canceled',
+  heal: 'healed or retried',
+}
+
 function refusal(control: Control, run: RunRow): ServiceError {
+  const isModeWithout = control === 'heal' && run.mode !== 'full'
+  const state = run.asked === 'cancel' ? 'being canceled' : isModeWithout ? `a ${run.mode} run` : run.status
+  const message = `The migration is ${state} and cannot be ${deeds[control]}${whatElse(control, run)}.`
+  return new ServiceError('invalid_transition', message)
+}
+
+function whatElse(control: Control, run: RunRow): string {
   const allowed = allowedNow(run)
-  const state =
-    control === 'heal' && run.mode !== 'full'
-      ? `a ${run.mode} run`
-      : run.asked === 'cancel'
-        ? `${run.status} and being canceled`
-        : run.status
-  return new ServiceError(
-    'invalid_transition',
-    `The migration is ${state}: ${control} is not possible; ${allowed.length > 0 ? `allowed: ${allowed.join(', ')}` : 'no further control is possible'}.`,
-  )
+  if (allowed.length > 0) return `; allowed: ${allowed.join(', ')}`
+  if (isLive(run.status)) return ''
+  return queuing.includes(control)
+    ? ' any more. Start another migration, which copies what is still missing'
+    : ' any more'
 }
