@@ -13,7 +13,7 @@ export type MigrationStatus = (typeof migrationStatuses)[number]
 export const controls = ['pause', 'resume', 'cancel', 'heal'] as const
 export type Control = (typeof controls)[number]
 
-interface Transition {
+export interface Transition {
   to: MigrationStatus
   when: string
 }

@@ -428,6 +428,21 @@ describe('in a world with runs', () => {
       expect(destination.counts.products).toBe((await tool.world.state('destination')).products?.length)
     })
 
+    test('what do the statuses mean, and what is to be done about each kind of issue?', async () => {
+      const said = await answer((call) => call('get_migration_reference', { topic: 'statuses' }))
+      expect((said as Told).terms).toContainEqual({
+        topic: 'statuses',
+        key: 'completed',
+        meaning: 'Has ended without open failures. It stays so.',
+      })
+      const codes = await answer((call) => call('get_migration_reference', { topic: 'issue_codes' }))
+      expect((codes as Told).terms).toContainEqual({
+        topic: 'issue_codes',
+        key: 'source_changed',
+        remedy: 'Run again to pick up the rest.',
+      })
+    })
+
     test('what happened to this product?', async () => {
       const said = await answer((call) =>
         call('get_item_history', { ...tool.usual.get_item_history, source_store: 'source' }),

@@ -59,14 +59,15 @@ export const getMigrationReference = defineTool({
   name: 'get_migration_reference',
   title: 'Migration reference',
   about:
-    'Meaning of modes, strategies, statuses; phases with components and order; remedies of issue codes. Without topic: all but the last two, which are long.',
+    'Meaning of modes, strategies, statuses; phases with components and order; remedies of issue codes. Without topic: the first three.',
   input: z.strictObject({ topic: z.enum(['modes', 'strategies', 'statuses', 'phases', 'issue_codes']).optional() }),
   output: z.strictObject({
     terms: z.array(
       z.strictObject({
         topic: text,
         key: text,
-        meaning: text,
+        meaning: maybe,
+        remedy: maybe,
         components: z.array(text).optional(),
         after: z.array(text).optional(),
       }),

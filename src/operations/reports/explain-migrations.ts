@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issueRemedies } from '../../contract/issue-codes.ts'
-import { transitions } from '../../contract/status.ts'
+import { type MigrationStatus, type Transition, transitions } from '../../contract/status.ts'
 import { entities } from '../../entities/registry.ts'
 import { defineOperation } from '../shared/operation.ts'
 
@@ -19,9 +19,20 @@ const strategyMeanings: Record<string, string> = {
   replace: 'Like update, and also deletes what only the destination has; large deletions need confirmation first.',
 }
 
+const statusMeanings: Record<MigrationStatus, string> = {
+  queued: 'Waits for its turn.',
+  in_progress: 'Is being carried out.',
+  paused: 'Has stopped and can go on where it stopped.',
+  completed: 'Has ended without open failures.',
+  failed: 'Has ended because it could not go on. What was copied stays.',
+  cancelled: 'Has ended because a person ended it. What was copied stays.',
+  partial_completed: 'Has ended with open failures, which can be retried or dismissed.',
+}
+
 const term = z.strictObject({
   key: z.string(),
-  meaning: z.string(),
+  meaning: z.string().optional(),
+  remedy: z.string().optional().describe('What to do about it.'),
   components: z.array(z.string()).optional(),
   after: z.array(z.string()).optional(),
 })
@@ -46,7 +57,8 @@ function describeTerms(): Record<(typeof topics)[number], z.infer<typeof term>[]
     strategies: terms(strategyMeanings),
     statuses: Object.entries(transitions).map(([key, next]) => ({
       key,
-      meaning: next.length === 0 ? 'Terminal.' : next.map(({ to, when }) => `becomes ${to}: ${when}`).join('; '),
+      // Object.entries loses the literal types.
+      meaning: [statusMeanings[key as MigrationStatus], nextStatuses(next)].join(' '),
     })),
     phases: entities.map(({ key, label, components, after }) => ({
       key,
@@ -54,6 +66,11 @@ function describeTerms(): Record<(typeof topics)[number], z.infer<typeof term>[]
       components: components.map((component) => component.key),
       after: [...after],
     })),
-    issue_codes: terms(issueRemedies),
+    issue_codes: Object.entries(issueRemedies).map(([key, remedy]) => ({ key, remedy })),
   }
+}
+
+function nextStatuses(next: readonly Transition[]): string {
+  if (next.length === 0) return 'It stays so.'
+  return `It becomes ${next.map(({ to, when }) => `${to} (${when})`).join(', ')}.`
 }
