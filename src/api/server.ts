@@ -263,7 +263,9 @@ function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, closing
         return sendFile(request, reply, { route, format: answer.file, given: Object(given), by }, deps)
       const performed = await perform(operation, given, by, deps)
       const { readSource, location, sessionEnded, events, nothingMore } = performed.beside
-      if (events) return reply.type('text/event-stream').send(eventStream(events, closing))
+      // Without the second header, nginx would hold the events back until they fill a buffer.
+      if (events)
+        return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(eventStream(events, closing))
       if (nothingMore) return reply.code(204).send()
       if (sessionEnded) reply.header('set-cookie', endedSessionCookie())
       if (readSource !== undefined) reply.header('x-read-source', readSource)

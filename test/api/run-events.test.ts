@@ -47,7 +47,8 @@ async function listen(id: string, token: string, { lastEventId = '', enough = (_
     if (enough(events)) break
   }
   response.destroy()
-  return { status, type: response.headers['content-type'], events }
+  const { 'content-type': type, 'x-accel-buffering': buffering } = response.headers
+  return { status, type, buffering, events }
 }
 
 function eventOf(part: string): Told {
@@ -61,7 +62,7 @@ test('a stream sends the migration, each change and the end; a reader who has se
   const token = await organisation.token()
   const id = await aRun(organisation)
   let changed = false
-  const { status, type, events } = await listen(id, token, {
+  const { status, type, buffering, events } = await listen(id, token, {
     enough: (told) => {
       if (told.length === 1 && !changed) {
         changed = true
@@ -74,6 +75,8 @@ test('a stream sends the migration, each change and the end; a reader who has se
   })
   expect(status).toBe(200)
   expect(type).toBe('text/event-stream')
+  // Else nginx would hold events back until they fill a buffer.
+  expect(buffering).toBe('no')
   expect(events[0]).toMatchObject({ event: 'migration', data: { requestId: id, status: 'queued' } })
   expect(events.at(-2)).toMatchObject({ event: 'migration', data: { status: 'completed' } })
   expect(events.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } })
