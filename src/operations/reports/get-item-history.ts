@@ -10,7 +10,7 @@ const components = entities.flatMap((entity) => entity.components.map(({ key }) 
 
 export const getItemHistory = defineOperation({
   name: 'get-item-history',
-  summary: 'Which item is the copy of which, and what each run recorded about it.',
+  summary: 'Which item is the copy of which, and what each run recorded about it: the latest 100 of both.',
   input: z
     .strictObject({
       component: z.enum(components),
