@@ -89,7 +89,7 @@ async function sendOnce(request: Request): Promise<Response> {
   if (organization !== null) request.headers.set('storeferry-organization', organization)
   const response = await fetch(request).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw offline()
+    throw unreachable('The service does not answer')
   })
   noteSession(request, response)
   return response
@@ -123,7 +123,7 @@ interface Result<Data> {
  * @throws ApiError
  */
 export async function orThrow<Data>(pending: Promise<Result<Data>>): Promise<Data> {
-  const { data, error, response } = await pending
+  const { data, error, response } = await received(pending)
   // A response without a body has no data either, as its type says.
   if (response.ok) return data as Data
   throw apiError(response, error)
@@ -153,8 +153,18 @@ function ofProxy({ status }: Response): components['schemas']['Error'] {
   }
 }
 
-function offline(): ApiError {
-  const message = 'The service does not answer. Check your connection, then try again.'
+/**
+ * The body of a response, during which the connection may be cut.
+ * @throws ApiError
+ */
+export function received<Body>(body: Promise<Body>): Promise<Body> {
+  return body.catch((error: unknown) => {
+    throw error instanceof ApiError ? error : unreachable('The answer of the service did not arrive in full')
+  })
+}
+
+function unreachable(what: string): ApiError {
+  const message = `${what}. Check your connection, then try again.`
   const none = { errors: {}, requestId: null, retryAfterSeconds: null }
   return new ApiError({ httpStatus: 0, code: 'offline', message, ...none })
 }

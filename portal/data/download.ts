@@ -1,4 +1,4 @@
-import { apiError, send } from './client.ts'
+import { apiError, received, send } from './client.ts'
 
 /**
  * Downloads a file and hands it to the browser. A plain link could not send the organization.
@@ -10,7 +10,7 @@ export async function download(path: string, query: Record<string, string | unde
   for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, value)
   const response = await send(new Request(url))
   if (!response.ok) throw apiError(response, await response.json().catch(() => undefined))
-  const address = URL.createObjectURL(forSpreadsheets(path, await response.blob()))
+  const address = URL.createObjectURL(forSpreadsheets(path, await received(response.blob())))
   const link = document.createElement('a')
   link.href = address
   link.download = path.slice(path.lastIndexOf('/') + 1)
