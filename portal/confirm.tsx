@@ -46,7 +46,7 @@ export function Confirm({
     }
   }
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} isHeld={busy} onClose={onClose}>
       {children}
       {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}
       {typed !== undefined && (
@@ -68,7 +68,7 @@ export function Confirm({
         >
           {confirm}
         </Button>
-        <Button variant="subtle" onClick={onClose}>
+        <Button variant="subtle" busy={busy} onClick={onClose}>
           {keep}
         </Button>
       </div>

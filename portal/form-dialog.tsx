@@ -38,7 +38,7 @@ export function FormDialog({ title, submit, onSave, onClose, children }: FormDia
     }
   }
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} isHeld={busy} onClose={onClose}>
       <form ref={form} onSubmit={save} noValidate>
         {error !== undefined && (
           <Notice tone="stopped">{isAboutFields ? 'Check the marked fields.' : sentenceOf(error)}</Notice>
@@ -48,7 +48,7 @@ export function FormDialog({ title, submit, onSave, onClose, children }: FormDia
           <Button type="submit" busy={busy}>
             {submit}
           </Button>
-          <Button variant="subtle" onClick={onClose}>
+          <Button variant="subtle" busy={busy} onClick={onClose}>
             Cancel
           </Button>
         </div>

@@ -5,12 +5,14 @@ interface DialogProps {
   title: string
   /** Opens beside the list, as high as the window. */
   isDrawer?: boolean
+  /** Whether it stays open whatever the person does, because what was decided is being sent. */
+  isHeld?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /** The browser's own modal dialog: it keeps the focus inside, closes with Escape, and returns the focus. */
-export function Dialog({ title, isDrawer = false, onClose, children }: DialogProps) {
+export function Dialog({ title, isDrawer = false, isHeld = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   // Before it leaves the page, or the browser could not return the focus.
@@ -23,7 +25,12 @@ export function Dialog({ title, isDrawer = false, onClose, children }: DialogPro
     }
   }, [])
   return (
-    <dialog ref={dialog} className={isDrawer ? 'dialog drawer' : 'dialog'} aria-labelledby={id} {...closing(onClose)}>
+    <dialog
+      ref={dialog}
+      className={isDrawer ? 'dialog drawer' : 'dialog'}
+      aria-labelledby={id}
+      {...closing(onClose, isHeld)}
+    >
       <h2 id={id}>
         <bdi>{title}</bdi>
       </h2>
@@ -37,14 +44,17 @@ export function Dialog({ title, isDrawer = false, onClose, children }: DialogPro
  * has the focus again would do nothing, because the dialog counts as open. Nor does a dialog that has left the page
  * close the next one.
  */
-export function closing(onClose: () => void) {
+export function closing(onClose: () => void, isHeld = false) {
   return {
     onCancel(event: SyntheticEvent) {
       event.preventDefault()
-      onClose()
+      if (!isHeld) onClose()
     },
-    onClose({ currentTarget }: SyntheticEvent) {
-      if (currentTarget.isConnected) onClose()
+    onClose({ currentTarget }: SyntheticEvent<HTMLDialogElement>) {
+      if (!currentTarget.isConnected) return
+      // A second Escape closes it without asking.
+      if (isHeld) currentTarget.showModal()
+      else onClose()
     },
   }
 }

@@ -93,6 +93,36 @@ describe.skipIf(!findChromium())(findChromium() ? 'failing answers, in a browser
     await tab.close()
   }, 120_000)
 
+  test('a question that is being sent is not closed by Escape, so that a refusal that comes later is read', async () => {
+    const tab = await shared.portal.tab(shared.person, /500/)
+    const { page } = tab
+    const questions: [address: string, button: string, confirm: string, asked: RegExp, off: string][] = [
+      [`/app/migrations/${shared.copy}`, 'Compare', 'Compare', /verify$/, 'Not now'],
+      ['/app/members', 'Invite a member', 'Invite', /members/, 'Cancel'],
+    ]
+    for (const [address, button, confirm, asked, off] of questions) {
+      await page.goto(`${shared.portal.world.url}${address}`)
+      await page.getByRole('button', { name: button }).click()
+      const dialog = page.getByRole('dialog')
+      const sent = Promise.withResolvers<Route>()
+      await page.route(asked, (route) => (route.request().method() === 'POST' ? sent.resolve(route) : route.continue()))
+      await dialog.getByRole('button', { name: confirm }).click()
+      const route = await sent.promise
+      // The browser lets a page refuse only the first.
+      for (const key of ['Escape', 'Escape']) await page.keyboard.press(key)
+      await dialog.getByRole('button', { name: off }).click({ force: true })
+      await answered(500, 'internal_error')(route)
+      await dialog.getByText('Something broke on our side.').waitFor()
+      expect(await dialog.evaluate((element) => element.matches(':modal'))).toBe(true)
+      await page.unroute(asked)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      expect(await page.evaluate('document.activeElement.innerText')).toBe(button)
+    }
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  }, 120_000)
+
   test('a part of a screen that cannot be loaded says so beside the others, and is there after Try again', async () => {
     const tab = await shared.portal.tab(shared.person, /500/)
     const { page } = tab
