@@ -191,4 +191,5 @@ export const homeQueries = () => [
     migrationsQuery({ status: [status], limit: 5 }),
   ),
   migrationsQuery({ limit: 5 }),
+  migrationsQuery({ waitsFor: 'deletion', limit: 5 }),
 ]

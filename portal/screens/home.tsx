@@ -6,6 +6,8 @@ import { whyNotStart } from '../allowed.ts'
 import {
   type HistoryEntry,
   homeQueries,
+  type MigrationFilters,
+  type MigrationRequest,
   migrationsQuery,
   ofOrganization,
   requestQuery,
@@ -23,7 +25,6 @@ import { Table } from '../ui/table.tsx'
 import { migrationName } from '../words.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { briefColumns, NewMigrationLink } from './migrations.tsx'
-import { PartState } from './part-state.tsx'
 import { AccessBadge } from './stores/stores.tsx'
 
 export function Home() {
@@ -42,8 +43,10 @@ export function Home() {
 
 function Overview() {
   const lists = useSuspenseQueries({ queries: homeQueries() }).map(({ data }) => data)
-  const [review, paused, running, latest = []] = lists.map(({ items }) => items)
-  const [hasMoreToReview, hasMorePaused, hasMoreRunning] = lists.map(({ nextCursor }) => nextCursor !== null)
+  const [review, paused, running, latest = [], deletions = []] = lists.map(({ items }) => items)
+  const [hasMoreToReview, hasMorePaused, hasMoreRunning, , hasMoreDeletions] = lists.map(
+    ({ nextCursor }) => nextCursor !== null,
+  )
   useMoves([...(running ?? []), ...latest])
   const { data: stores } = useSuspenseQuery(storesQuery())
   const refused = stores.items.filter(({ access }) => access?.state === 'refused')
@@ -57,7 +60,11 @@ function Overview() {
         <div className="stack home">
           <FirstSteps stores={stores.items} latest={latest} />
           {refused.length > 0 && <Refused stores={refused} />}
-          <WaitingDeletions paused={paused ?? []} />
+          <WaitingDeletions migrations={deletions}>
+            {hasMoreDeletions && (
+              <More status="paused" filters={{ waitsFor: 'deletion' }} words="that wait before a deletion" />
+            )}
+          </WaitingDeletions>
           {latest.length > 0 && (
             <>
               <Group title="Needs you" rows={waiting} empty="Nothing needs review.">
@@ -94,34 +101,28 @@ function useMoves(migrations: HistoryEntry[]): void {
 }
 
 /** Migrations paused until a person decides about a deletion. */
-function WaitingDeletions({ paused }: { paused: HistoryEntry[] }) {
-  const requests = useQueries({ queries: paused.map(({ requestId }) => requestQuery(requestId)) })
-  const waiting = paused.flatMap((migration, at) => {
-    const prune = requests[at]?.data?.prune
-    return prune ? [{ ...migration, items: prune.items }] : []
-  })
-  const failed = requests.find(({ isLoadingError }) => isLoadingError)
-  if (waiting.length === 0 && !failed) return null
+function WaitingDeletions({ migrations, children }: { migrations: HistoryEntry[]; children: ReactNode }) {
+  const requests = useQueries({ queries: migrations.map(({ requestId }) => requestQuery(requestId)) })
+  if (migrations.length === 0) return null
   return (
-    <Panel title={waiting.length > 0 ? 'A deletion waits' : 'A deletion may wait'} tone="stopped">
+    <Panel title="A deletion waits" tone="stopped">
       <ul className="plain-list">
-        {waiting.map(({ requestId, label, mode, destination, items }) => (
+        {migrations.map(({ requestId, label, mode, destination }, at) => (
           <li key={requestId}>
             <Link to="/app/migrations/$id" params={{ id: requestId }}>
               <bdi>{migrationName(label, mode)}</bdi>
             </Link>{' '}
-            is paused before deleting {counted(items, 'item')} from <bdi>{destination.label}</bdi>.
+            is paused before deleting {itemsOf(requests[at]?.data)} from <bdi>{destination.label}</bdi>.
           </li>
         ))}
       </ul>
-      {failed && (
-        <>
-          <p>Not every paused migration could be asked whether it waits for you before it deletes.</p>
-          <PartState query={failed} />
-        </>
-      )}
+      {children}
     </Panel>
   )
+}
+
+function itemsOf(request: MigrationRequest | undefined): string {
+  return request?.prune ? counted(request.prune.items, 'item') : 'items'
 }
 
 /** Stores that BigCommerce did not let us access when we last tried. */
@@ -164,17 +165,23 @@ function Group({ title, rows, empty, children }: GroupProps) {
   )
 }
 
+interface MoreProps {
+  status: HistoryEntry['status']
+  filters?: MigrationFilters
+  words: string
+}
+
 /** Of a list that is longer than it is shown: how many there are, and the way to all of them. */
-function More({ status, words }: { status: HistoryEntry['status']; words: string }) {
+function More({ status, filters = { status: [status] }, words }: MoreProps) {
   // Loaded again when one of them moves, as far as Home displays it.
-  const all = migrationsQuery({ status: [status], limit: limits.maximumPageSize })
+  const all = migrationsQuery({ ...filters, limit: limits.maximumPageSize })
   const { data } = useQuery({ ...all, refetchInterval: false })
   const count = data && `${data.nextCursor === null ? '' : 'more than '}${wholeNumber(data.items.length)}`
   return (
     <p className="quiet-line">
       {count !== undefined && `There are ${count} ${words}. `}
       <Link to={paths.migrations} search={{ status }}>
-        All {words}
+        All {filters.waitsFor ? 'that are paused' : words}
       </Link>
     </p>
   )

@@ -45,6 +45,10 @@ function anyOf<const Value extends string>(known: readonly Value[]) {
 
 export const historyFilters = {
   status: anyOf(migrationStatuses).optional(),
+  waitsFor: z
+    .enum(['deletion'])
+    .optional()
+    .describe('`deletion`: only those that are paused until a person decides what a `replace` may delete.'),
   mode: anyOf(modes).optional(),
   conflictStrategy: anyOf(conflictStrategies).optional(),
   store: storeHash.optional().describe('As source or destination.'),

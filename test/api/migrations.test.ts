@@ -5,6 +5,7 @@ import { healedRemedy } from '../../src/contract/issue-codes.ts'
 import { migrationDetail } from '../../src/contract/migration.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { allowedFrom, type Control, controls, migrationStatuses } from '../../src/contract/status.ts'
+import { answerPrune, requestPruneConfirmation } from '../../src/db/ledger/prune.ts'
 import { recordProgressSample } from '../../src/db/runs/runs.ts'
 import { findSnapshot, writeSnapshot } from '../../src/db/runs/snapshots.ts'
 import { entities } from '../../src/entities/registry.ts'
@@ -682,16 +683,25 @@ describe('lists', () => {
     expect((await service.get('/v2/migrations?conflictStrategy=update,merge', token)).statusCode).toBe(422)
   })
 
-  test('the history is filtered by status, mode, store, storefront, person and date', async () => {
+  test('the history is filtered by status, waiting deletion, mode, store, storefront, person and date', async () => {
     const paused = await created({ destination: 'store3', mode: 'verify' }, token)
     await bringTo(service, shop.id, paused, 'paused')
     const found = async (query: string) =>
       (await get(`/v2/migrations?${query}`)).items.map(({ requestId }: { requestId: string }) => requestId)
     expect(await found('status=paused')).toEqual([paused])
+    expect(await found('waitsFor=deletion')).toEqual([])
+    await service.deps.database
+      .transaction()
+      .execute((tx) => requestPruneConfirmation(tx, paused, 'a digest of the items', 3))
+    expect(await found('waitsFor=deletion')).toEqual([paused])
     const failed = await created({}, token)
     await bringTo(service, shop.id, failed, 'failed')
     await created({}, token)
     expect(await found('status=paused,failed')).toEqual([failed, paused])
+    await service.deps.database
+      .transaction()
+      .execute((tx) => answerPrune(tx, { id: paused, organisationId: shop.id }, 'declined'))
+    expect(await found('waitsFor=deletion')).toEqual([])
     expect(await found('status=failed&status=paused')).toEqual([failed, paused])
     expect((await service.get('/v2/migrations?status=paused,sleeping', token)).statusCode).toBe(422)
     expect((await service.get('/v2/migrations?status=', token)).statusCode).toBe(422)

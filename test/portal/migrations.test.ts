@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { runSettings } from '../../src/contract/create-migration.ts'
+import type { MigrationStatus } from '../../src/contract/status.ts'
 import { bodyOf } from '../../src/notifications/message.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { longTest } from '../harness/long-form.ts'
@@ -25,6 +27,19 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
   afterEach(() => portal?.stop())
 
   const at = (path: string) => `${portal.world.url}${path}`
+  /** Seven copies, the first of them the newest. */
+  const manyCopies = (status: MigrationStatus, name: string) => {
+    const [source, destination] = [portal.world.address('source').hash, portal.world.address('destination').hash]
+    const settings = JSON.stringify(runSettings.parse({ source, destination }))
+    return sql`insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal,
+        settings, selective, phases, status, tier, mem_mib, cpus, label, created_at)
+      select gen_random_uuid(), src.organisation_id, src.id, dst.id, 'full', 'skip', true, ${settings}, false, '[]', ${status},
+        'small', 512, 1, ${name}::text || ' ' || n, now() - n * interval '1 hour'
+      from generate_series(1, 7) n, stores src join stores dst
+        on dst.organisation_id = src.organisation_id and dst.hash = ${destination}
+      where src.organisation_id = ${portal.world.organisationId} and src.hash = ${source}
+    `.execute(portal.world.database)
+  }
   const heading = ({ page }: Tab, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
   const open = async (tab: Tab, path: string, title: string) => {
     await tab.page.goto(at(path))
@@ -261,16 +276,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
   })
 
   test('Home, which has room for five of a kind, says how many need review, and leads to all of them', async () => {
-    const { world } = portal
-    await sql`insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal,
-        settings, selective, phases, status, tier, mem_mib, cpus, label, created_at)
-      select gen_random_uuid(), src.organisation_id, src.id, dst.id, 'full', 'skip', true, '{}', false, '[]', 'partial_completed',
-        'small', 512, 1, 'Copy ' || n, now() - n * interval '1 hour'
-      from generate_series(1, 7) n, stores src
-        join stores dst on dst.organisation_id = src.organisation_id and dst.hash = ${world.address('destination').hash}
-      where src.organisation_id = ${world.organisationId} and src.hash = ${world.address('source').hash}`.execute(
-      world.database,
-    )
+    await manyCopies('partial_completed', 'Copy')
     const tab = await portal.tab(owner)
     const { page } = tab
     await open(tab, '/app', 'Home')
@@ -282,6 +288,28 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await waiting.getByRole('link', { name: 'All that need review' }).click()
     await heading(tab, 'Migrations')
     await page.getByRole('link', { name: 'Copy 7' }).waitFor()
+    await tab.close()
+  })
+
+  test('Home shows a deletion that waits however many other migrations are paused', async () => {
+    const { world } = portal
+    await manyCopies('paused', 'Pause')
+    await sql`update runs set prune_digest = 'a digest of the items', prune_items = 12 where label = 'Pause 7'`.execute(
+      world.database,
+    )
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, '/app', 'Home')
+    const waits = page.getByRole('region', { name: 'A deletion waits' })
+    await waits.getByText('Pause 7 is paused before deleting 12 items from').waitFor()
+    expect(await waits.getByRole('listitem').count()).toBe(1)
+    await sql`update runs set prune_digest = 'a digest of the items', prune_items = 12 where label like 'Pause %'`.execute(
+      world.database,
+    )
+    await page.reload()
+    await waits.getByText('There are 7 that wait before a deletion.').waitFor()
+    expect(await waits.getByRole('listitem').count()).toBe(5)
+    await expectSound(tab, 'home-deletions')
     await tab.close()
   })
 

@@ -11,6 +11,7 @@ import { isUuid, openFailures, type RunRow, runColumns, runsWithStores, workedMs
 export interface HistoryFilters {
   /** Any of them. */
   status?: readonly MigrationStatus[]
+  waitsFor?: 'deletion'
   /** Any of them. */
   mode?: readonly Mode[]
   /** Any of them. */
@@ -166,6 +167,7 @@ const historyTexts = [
 function fits(filters: HistoryFilters): RawBuilder<unknown> {
   const {
     status,
+    waitsFor,
     mode,
     conflictStrategy,
     store,
@@ -178,6 +180,7 @@ function fits(filters: HistoryFilters): RawBuilder<unknown> {
   } = filters
   return allOf(
     status && sql`run.status = any(${status}::text[])`,
+    waitsFor && sql`run.status = 'paused' and run.prune_digest is not null and run.prune_answer is null`,
     mode && sql`run.mode = any(${mode}::text[])`,
     conflictStrategy && sql`run.conflict_strategy = any(${conflictStrategy}::text[])`,
     store !== undefined && sql`${store} in (src.hash, dst.hash)`,
