@@ -104,6 +104,32 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
+  test('a copy that waits for a store says so, since when, and no time that is left', async () => {
+    const { world } = portal
+    await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: 'categories', times: 1 })
+    const id = await world.migrate({ label: 'Spring copy' })
+    await until('the copy is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, `/app/migrations/${id}`, 'Spring copy')
+    const progress = page.getByRole('region', { name: 'Progress' })
+    await progress.getByText('Working out how long it takes.').waitFor()
+    await sql`update runs set waiting_for = 'destination', waiting_store = ${world.address('destination').hash},
+      waiting_since = now() - interval '5 minutes', next_try_at = now() + interval '1 minute' where id = ${id}`.execute(
+      world.database,
+    )
+    await progress.getByText('It waits for the store it copies to').waitFor()
+    await progress.getByText('Since 5 minutes ago. It goes on by itself.').waitFor()
+    expect(await progress.getByText('Working out how long it takes.').count()).toBe(0)
+    await expectSound(tab, 'migration-waits')
+    await sql`update runs set waiting_for = null, waiting_store = null, waiting_since = null, next_try_at = null
+      where id = ${id}`.execute(world.database)
+    await progress.getByText('It waits for the store it copies to').waitFor({ state: 'detached' })
+    await world.release('destination')
+    await page.getByText('Done', { exact: true }).waitFor()
+    await tab.close()
+  })
+
   longTest('what needs review is tried again after a question, and then compared', async () => {
     const { world } = portal
     const [brand] = (await world.state('source')).brands ?? []

@@ -23,6 +23,7 @@ import { Counters } from '../migration/counters.tsx'
 import { Steps } from '../migration/overview.tsx'
 import { isRetry } from '../migration/parts.ts'
 import { storesOf } from '../migrations.tsx'
+import { WaitsFor } from '../waits-for.tsx'
 
 const route = getRouteApi('/admin/migrations/$id')
 
@@ -123,11 +124,7 @@ function Progress({ data: { migration, failure, waiting } }: { data: Answer }) {
           <bdi>{failure.message}</bdi>
         </Notice>
       )}
-      {waiting && (
-        <Notice tone="review" title={`It waits for ${systemWords[waiting.system]}`}>
-          Since <When at={waiting.since} />. It goes on by itself.
-        </Notice>
-      )}
+      {waiting && <WaitsFor {...waiting} />}
       <div className="bar-line">
         <ProgressBar
           label={statusWord(status, mode, isRetry(migration))}
@@ -139,13 +136,6 @@ function Progress({ data: { migration, failure, waiting } }: { data: Answer }) {
       <Counters migration={migration} plan={null} />
     </section>
   )
-}
-
-const systemWords: Record<NonNullable<Answer['waiting']>['system'], string> = {
-  source: 'the store it copies from',
-  destination: 'the store it copies to',
-  database: 'the database',
-  quota: 'a store that allows no more calls now',
 }
 
 function About({ data: { organisation, createdBy, migration } }: { data: Answer }) {

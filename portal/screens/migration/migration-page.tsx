@@ -15,6 +15,7 @@ import { GivenReasons } from '../../ui/reasons.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { isOfUse, migrationName, modeWords, statusWord } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
+import { WaitsFor } from '../waits-for.tsx'
 import { controlUnderWay } from './announcements.ts'
 import { Announcer } from './announcer.tsx'
 import { Controls, useWhyNot } from './controls.tsx'
@@ -81,7 +82,7 @@ function Again({ migration }: { migration: Migration }) {
 function ProgressPanel({ migration, request }: { migration: Migration; request: MigrationRequest }) {
   const { status, mode, progress, summaryLine } = migration
   const asked = controlUnderWay(migration, request)
-  const times = remainingTime(migration, new Date())
+  const times = request.waiting ? [] : remainingTime(migration, new Date())
   return (
     <section className="panel" aria-label="Progress">
       <p className="summary">
@@ -93,6 +94,7 @@ function ProgressPanel({ migration, request }: { migration: Migration; request: 
           <bdi>{plainly(request.failure.message)}</bdi>
         </Notice>
       )}
+      {request.waiting && <WaitsFor {...request.waiting} />}
       <div className="bar-line">
         <ProgressBar
           label={statusWord(status, mode, isRetry(migration))}

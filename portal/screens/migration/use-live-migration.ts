@@ -23,6 +23,8 @@ export function useLiveMigration({ requestId, status }: Migration): void {
   const isVisible = useVisibleLately()
   const isWatching = isLive(status) && isVisible
   useQuery({ ...migrationQuery(requestId), refetchInterval: pollMs, enabled: isWatching && mustPoll })
+  // What another person asked for, and what it waits for, are not in the stream.
+  useQuery({ ...requestQuery(requestId), refetchInterval: pollMs, enabled: isWatching })
   useEffect(() => {
     if (!isWatching || mustPoll) return
     return watchMigration(requestId, {
@@ -31,7 +33,7 @@ export function useLiveMigration({ requestId, status }: Migration): void {
     })
   }, [queries, requestId, isWatching, mustPoll])
   const seen = useRef(status)
-  // A requested pause, a waiting deletion and the failure are not in the stream.
+  // A waiting deletion and the failure are there once the status is another.
   useEffect(() => {
     queries.invalidateQueries({ queryKey: requestQuery(requestId).queryKey })
     if (seen.current !== status) for (const queryKey of listKeys(requestId)) queries.invalidateQueries({ queryKey })
