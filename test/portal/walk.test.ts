@@ -4,12 +4,13 @@ import { errorStatuses } from '../../src/contract/service-error.ts'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { isLong } from '../harness/long-form.ts'
 import { type Person, type Portal, startPortal } from './a-portal.ts'
-import { accessibilityOf, keepPicture, overflowOf, startBrowser, type Tab, widths } from './a-tab.ts'
+import { accessibilityOf, keepPicture, overflowOf, startBrowser, type Tab } from './a-tab.ts'
 import { applicationAddresses, serverAddresses } from './addresses.ts'
 import { type AwkwardMigrations, awkwardNames, makeAwkward } from './awkward-shop.ts'
 import { engineWordsOn } from './engine-words.ts'
 
-const looked = isLong ? widths : [360, 1440]
+/** The narrowest, the first of each layout, and a wide one. */
+const looked = isLong ? [320, 720, 1026, 1280, 1440] : [320, 1026, 1440]
 /** The long form takes three minutes on a quiet machine. */
 const timeout = isLong ? 900_000 : 300_000
 
@@ -80,6 +81,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
       ...(await markup(page)),
       ...(await engineWordsOn(page)),
     ]
+    await page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true })")
     for (const width of looked) {
       await page.setViewportSize({ width, height: 900 })
       if (isLong) faults.push(...(await inForcedColors(page)), ...(await accessibilityOf(page)))
