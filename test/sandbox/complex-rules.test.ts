@@ -38,12 +38,16 @@ test('a complex rule is created, read, changed and deleted below its product', a
   expect((await get(path)).body.data).toEqual([])
 })
 
-test('a rule needs two conditions', async () => {
-  const { call, path, conditions } = await aProduct()
+test('a rule needs two choices, or one with a variant', async () => {
+  const { call, get, id: productId, path, conditions } = await aProduct()
   expect((await call('POST', path, {})).status).toBe(422)
   expect((await call('POST', path, { conditions: conditions.slice(1) })).status).toBe(422)
   const { id } = (await call('POST', path, { conditions })).body.data
   expect((await call('PUT', `${path}/${id}`, { conditions: [] })).status).toBe(422)
+  const variant_id = (await get(`${PRODUCTS}/${productId}`)).body.data.base_variant_id
+  expect((await call('POST', path, { conditions: [{ variant_id }] })).status).toBe(422)
+  const together = await call('POST', path, { conditions: [{ ...conditions[0], variant_id }] })
+  expect(together.body.data.conditions).toMatchObject([{ ...conditions[0], variant_id }])
 })
 
 test('a rule with the conditions of another is 409, whatever their order, but an unchanged one is accepted', async () => {

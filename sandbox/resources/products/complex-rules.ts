@@ -24,9 +24,6 @@ const ADJUSTER: FieldRules = {
 }
 const ADJUSTERS = ['price_adjuster', 'weight_adjuster']
 
-/** With only one condition, it would be an adjuster of the modifier's value and not a rule. */
-const FEWEST_CONDITIONS = 2
-
 interface Condition {
   modifier_id: number | null
   modifier_value_id: number | null
@@ -63,12 +60,17 @@ function adjustersOf(body: Body): Body {
   return read
 }
 
-/** The conditions of a body. A PUT without conditions leaves them unchanged. */
+/**
+ * The conditions of a body. A PUT without conditions leaves them unchanged. Rules of the control panel may have others
+ * than those accepted here. Source: `conditions` of the published rule.
+ */
 function conditionsOf(store: SandboxStore, product: Row, body: Body, own?: Row): { conditions?: Condition[] } {
   if (own && body.conditions === undefined) return {}
   const conditions = rowsIn(body, 'conditions').map(conditionOf)
-  if (conditions.length < FEWEST_CONDITIONS)
-    refuseIfAny({ conditions: `A complex rule needs at least ${FEWEST_CONDITIONS} conditions` })
+  const choices = conditions.filter(({ modifier_value_id }) => modifier_value_id !== null)
+  const ofVariant = conditions.some(({ variant_id }) => variant_id !== null)
+  if (choices.length < (ofVariant ? 1 : 2))
+    refuseIfAny({ conditions: 'A complex rule needs several modifier values, or a modifier value and a variant' })
   for (const [index, condition] of conditions.entries()) refuseStrangers(store, product, condition, index)
   return { conditions }
 }

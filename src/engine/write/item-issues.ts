@@ -111,6 +111,13 @@ export function reducedPictureIssue(state: ItemState, image: Draft): IssueToWrit
   return { ...at, severity: 'warning', code: 'picture_reduced', message }
 }
 
+/** A part of an item that the platform cannot create. */
+export function leftOutIssue(state: ItemState, draft: Draft, why: string): IssueToWrite {
+  const message = `${state.deps.context.protection.called(draft)}: ${why}`
+  const { remedy } = draft
+  return { ...issueAt(state, draft), severity: 'warning', code: 'not_copied', message, ...(remedy && { remedy }) }
+}
+
 /** An edit that was made at the destination is about to be overwritten (C2). */
 export function overwrittenIssue({ deps, root }: ItemState, destinationId: string): IssueToWrite {
   return {

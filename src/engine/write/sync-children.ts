@@ -4,7 +4,7 @@ import { pendingChildren } from '../../model/pending.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
 import { isDue } from './due-children.ts'
-import { reducedPictureIssue } from './item-issues.ts'
+import { leftOutIssue, reducedPictureIssue } from './item-issues.ts'
 import { type ChildPair, childAddress, type ItemState, isOpen, pairChildren } from './item-state.ts'
 import { flush, mappingTo, note, noteTree, stateOfFound } from './record-item.ts'
 import { type Removable, removeChild, removedNow } from './remove-child.ts'
@@ -34,16 +34,22 @@ export async function syncChildren(state: ItemState, desired: Draft, existing: D
   for (const pair of await freeSiblings(state, inWriteOrder(pairs), existing, address)) {
     if (pair.existing)
       await syncChild(state, { ...pair, existing: pair.existing, parent: existing, address, isNew: false })
+    else if (pair.desired.uncreatable !== null) leaveOut(state, pair.desired, pair.desired.uncreatable)
     else if (isDue(state, pair.desired)) await createChild(state, pair, { parentId: address, parent: existing })
-    else leaveDeleted(state, pair.desired)
+    else leaveUnwritten(state, pair.desired)
   }
   for (const one of removable.filter((one) => !isBeforeSiblings(one))) await removeChild(state, one, address)
 }
 
 const isBeforeSiblings = ({ remove }: Removable) => remove.before === 'siblings'
 
-/** A finished child that is gone was deleted by the merchant. */
-function leaveDeleted(state: ItemState, desired: Draft): void {
+function leaveOut(state: ItemState, desired: Draft, why: string): void {
+  if (isOpen(state, desired)) state.progress.recording.issues.push(leftOutIssue(state, desired, why))
+  leaveUnwritten(state, desired)
+}
+
+/** Also a finished child that is gone: the merchant deleted it. */
+function leaveUnwritten(state: ItemState, desired: Draft): void {
   for (const { component, id } of [...everyDraft(desired)].filter((one) => isOpen(state, one)))
     state.progress.recording.ends.push({ component, sourceId: id, state: 'skipped' })
 }

@@ -15,10 +15,7 @@ interface NamedCondition {
 /** Pages of products do not contain the rules. */
 export const rulesField = 'complex_rules'
 
-/**
- * A rule needs two conditions that can apply together, so at least one is a modifier value. A product without modifier
- * values has no rules, and we request none.
- */
+/** A rule that we can create names a modifier value. Of a product without any we request no rules. */
 export function mayHaveRules(product: PlatformItem): boolean {
   return list(product.modifiers).some((modifier) => list(modifier.option_values).length > 0)
 }
@@ -41,8 +38,20 @@ export function complexRuleDraft(rule: PlatformItem, product: PlatformItem): Dra
       // Two rules of a product never have the same conditions.
       keys: [`rule:${name.toLowerCase()}`],
       name,
+      ...(!isCreatable(list(conditions)) && onlyOfControlPanel),
     },
   )
+}
+
+const onlyOfControlPanel = {
+  uncreatable: "the platform's API creates rules only for several choices together, or for a choice and a variant.",
+  remedy: 'Set what the rule does in the control panel of the destination, at the choice or the variant itself.',
+}
+
+/** Source: `conditions` of the published rule. The control panel and version 2 of the API also make others. */
+function isCreatable(conditions: PlatformItem[]): boolean {
+  const naming = (field: string) => conditions.filter((one) => Number(one[field] ?? 0) > 0).length
+  return naming('modifier_value_id') >= (naming('variant_id') > 0 ? 1 : 2)
 }
 
 export function complexRulesOf(product: PlatformItem): Draft[] {

@@ -234,6 +234,10 @@ export const products = defineEntity({
       what: 'shared option sets',
       why: 'the platform makes options below their product only: each product gets options of its own',
     },
+    {
+      what: 'rules that the control panel made for a single choice, or for variants alone',
+      why: "the platform's API does not create them; a warning names each that a product with choices has",
+    },
     { what: 'which gift wraps a product offers', why: "the platform's API does not give it out" },
     {
       what: 'names and texts of a single storefront or language',
