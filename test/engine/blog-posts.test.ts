@@ -51,6 +51,23 @@ test('a published post and a draft keep their date and state when an update chan
   }
 })
 
+test('a post without an author, a thumbnail and texts for search engines is copied, and an update takes these off its copy', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: phases })
+  const { id } = await post(world, 'source', { title: 'Anonymous' })
+  const none = { author: null, thumbnail_path: null, meta_description: null, meta_keywords: null }
+  await world.change('source', { op: 'set', table: 'blog_posts', id, fields: none })
+  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const [copy] = await posts(world, 'destination', 'Anonymous')
+  const some = { author: 'Robin', thumbnail_path: 'a.png', meta_description: 'All', meta_keywords: 'all' }
+  await world.change('destination', { op: 'set', table: 'blog_posts', id: copy?.id ?? 0, fields: some })
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await posts(world, 'destination', 'Anonymous')).toMatchObject([
+    { author: '', thumbnail_path: '', meta_description: '', meta_keywords: '' },
+  ])
+  expect((await world.verify(run.requestId)).differences).toEqual([])
+})
+
 test('B3: a post whose address is taken and whose answer is lost is created once, under another address', async () => {
   const world = await aWorld({ seeds: { source: 'empty' } })
   const custom_url = { url: '/blog/first/', is_customized: true }

@@ -61,6 +61,25 @@ longTest('E2: prices of a list are sent in one call, and groups before the assig
   ])
 })
 
+test('a bulk price without a largest quantity is copied, however the store shows that there is none', async () => {
+  const world = await aWorld({ entities })
+  const tier = (quantity_max: number | null) => ({ quantity_min: 5, quantity_max, type: 'percent', amount: 10 })
+  const setTo = (id: unknown, side: Side, quantity_max: number | null) =>
+    set(world, 'price_records', id, { bulk_pricing_tiers: [tier(quantity_max)] }, side)
+  const prices = await rows(world, 'price_records', 'source')
+  for (const { id } of prices) await setTo(id, 'source', null)
+  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const [first, second, third] = await rows(world, 'price_records')
+  await setTo(first?.id, 'destination', 2_147_483_647)
+  await setTo(second?.id, 'destination', 0)
+  await setTo(third?.id, 'destination', 9)
+  await world.resetRequests('destination')
+  const run = await update(world)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await writesTo(world)).map((call) => call.replace(/\d+/g, '*'))).toEqual(['PUT /v*/pricelists/*/records'])
+  expect((await world.verify(run.requestId)).differences).toEqual([])
+})
+
 longTest('C2: a second run over prices and groups writes nothing, under skip and under update', async () => {
   const world = await aWorldWithPrices()
   await world.resetRequests('destination')

@@ -5,17 +5,17 @@ import { complaintsAboutMissing, type FieldRules, readFields } from '../../valid
 
 type Fields = Record<string, unknown>
 
-/** Source: the published schema of a post. Which fields may be null follows from the schema of the answer. */
+/** Source: the published schema of a post. Some of its texts may be null in answers, but not in requests. */
 const RULES: FieldRules = {
   title: { kind: 'text', min: 1 },
   body: { kind: 'text' },
   tags: { kind: 'texts' },
   is_published: { kind: 'boolean' },
   published_date: { kind: 'text' },
-  meta_description: { kind: 'text', nullable: true },
-  meta_keywords: { kind: 'text', nullable: true },
-  author: { kind: 'text', nullable: true },
-  thumbnail_path: { kind: 'text', nullable: true },
+  meta_description: { kind: 'text' },
+  meta_keywords: { kind: 'text' },
+  author: { kind: 'text' },
+  thumbnail_path: { kind: 'text' },
 }
 
 const FRESH = { tags: [], is_published: false, meta_description: '', meta_keywords: '', author: '', thumbnail_path: '' }

@@ -22,7 +22,7 @@ const PRICES: FieldRules = {
 
 const TIER: FieldRules = {
   quantity_min: { kind: 'integer', min: 0 },
-  quantity_max: { kind: 'integer', min: 0, nullable: true },
+  quantity_max: { kind: 'integer', min: 0 },
   type: { kind: 'text', oneOf: ['fixed', 'price', 'percent'] },
   amount: { kind: 'number', min: 0 },
 }
@@ -110,12 +110,24 @@ function write(store: SandboxStore, key: Body, fields: Body, variant: Row, own?:
     })
 }
 
-/** Prices that are not set are left out. Tiers and the SKU are included on request. */
+/**
+ * Prices that are not set are left out, and the largest quantity of a tier without one is null. Tiers and the SKU are
+ * included on request.
+ */
 export function recordAnswer(store: SandboxStore, row: Row, includes: readonly string[]): Body {
   const { id: _id, bulk_pricing_tiers, ...fields } = row
   return {
     ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)),
-    ...(includes.includes('bulk_pricing_tiers') ? { bulk_pricing_tiers } : {}),
+    ...(includes.includes('bulk_pricing_tiers') ? { bulk_pricing_tiers: tiersShown(bulk_pricing_tiers) } : {}),
     ...(includes.includes('sku') ? { sku: variantTable(store).get(Number(row.variant_id))?.sku ?? '' } : {}),
   }
+}
+
+function tiersShown(tiers: unknown): Body[] {
+  // Only this file writes the field.
+  return (tiers as Body[]).map(({ quantity_min, quantity_max = null, ...tier }) => ({
+    quantity_min,
+    quantity_max,
+    ...tier,
+  }))
 }

@@ -1,5 +1,6 @@
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { imageAddress, imageFile } from '../core/image-file.ts'
+import { withoutNullTexts } from '../core/null-texts.ts'
 import type { References } from '../core/references.ts'
 
 /** Options first, because variants refer to them. A list missing from a response counts as empty. */
@@ -70,7 +71,7 @@ export function modifierDraft(modifier: PlatformItem, references: References): D
       children: list(option_values).flatMap((value) => {
         const child = valueDraft('product-modifier-values', value, references)
         // The platform refuses a product list with a value without its product, so it comes when that exists.
-        if (value.value_data !== undefined && child.body.value_data === undefined) return []
+        if (value.value_data !== undefined && child.compare.value_data === undefined) return []
         return { ...child, inline: rest.type !== 'checkbox' }
       }),
     },
@@ -80,8 +81,10 @@ export function modifierDraft(modifier: PlatformItem, references: References): D
 export function valueDraft(component: string, value: PlatformItem, references: References): Draft {
   const { id, option_id: _o, value_data, ...rest } = value
   const pointed = value_data === undefined ? undefined : pointAtDestination(value_data, references)
-  const body: PlatformItem = { ...rest, ...(pointed === undefined ? {} : { value_data: pointed }) }
-  return draft(component, id, body, {
+  const compare: PlatformItem = { ...rest, ...(pointed === undefined ? {} : { value_data: pointed }) }
+  // Null in answers, but not in requests. Source: the published options.
+  return draft(component, id, pointed === null ? rest : compare, {
+    compare,
     keys: [`value:${String(value.label ?? '').toLowerCase()}`],
     name: String(value.label ?? ''),
   })
@@ -99,6 +102,9 @@ function pointAtDestination(data: unknown, references: References): unknown {
   return product_id === undefined ? undefined : { ...data, product_id }
 }
 
+/** Null in answers, and accepted so by the calls of a variant, but not inside a new product. Source: the published files. */
+const nullInAnswers = ['upc', 'mpn', 'gtin', 'bin_picking_number']
+
 /** Variants are matched by their option labels, which are the same in both stores; their ids are not. */
 export function variantDraft(variant: PlatformItem): Draft {
   const {
@@ -110,7 +116,7 @@ export function variantDraft(variant: PlatformItem): Draft {
     option_values,
     image_url,
     ...rest
-  } = variant
+  } = withoutNullTexts(variant, nullInAnswers)
   const values = list(option_values).map(({ option_display_name, label }) => ({ option_display_name, label }))
   const labels = values.map((value) => `${value.option_display_name}=${value.label}`.toLowerCase()).sort()
   const image = typeof image_url === 'string' && image_url !== ''

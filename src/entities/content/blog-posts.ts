@@ -4,6 +4,7 @@ import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import { linkedFields } from '../core/links.ts'
+import { withoutNullTexts } from '../core/null-texts.ts'
 import { identity, type References } from '../core/references.ts'
 
 const path = '/v2/blog/posts'
@@ -20,6 +21,9 @@ const always = ['title', 'body', 'is_published']
 /** Fields that themes render as HTML. */
 const texts = ['body']
 
+/** Source: the published post. */
+const nullInAnswers = ['author', 'thumbnail_path', 'meta_description', 'meta_keywords']
+
 function postDraft(item: PlatformItem, references: References): Draft {
   const {
     id,
@@ -29,7 +33,7 @@ function postDraft(item: PlatformItem, references: References): Draft {
     published_date_iso8601: _again,
     ...unlinked
   } = item
-  const rest = { ...unlinked, ...linkedFields(unlinked, texts, references) }
+  const rest = { ...withoutNullTexts(unlinked, nullInAnswers), ...linkedFields(unlinked, texts, references) }
   const published = momentOf(item)
   const title = String(item.title ?? '')
   const url = typeof item.url === 'string' ? item.url : null

@@ -82,15 +82,21 @@ function recordDraft(price: PlatformItem, references: References): Draft {
   return draft(
     key,
     price[idField],
-    { ...named, currency, ...amounts, bulk_pricing_tiers: tiers },
+    { ...named, currency, ...amounts, bulk_pricing_tiers: tiers.map(withoutNulls) },
     {
-      compare: { ...amounts, bulk_pricing_tiers: inOrder(tiers) },
+      compare: { ...amounts, bulk_pricing_tiers: inOrder(tiers.map(comparable)) },
       keys: keysOf(price, listId, named.variant_id, references.sourceHash === undefined),
       name: `${sku ?? `variant ${price.variant_id}`} in ${currency}`,
       sku,
       parentId: String(listId),
     },
   )
+}
+
+/** Stores show in several ways that a tier has no largest quantity, and accept no null. Source: the published file. */
+function comparable({ quantity_max, ...tier }: PlatformItem): PlatformItem {
+  const most = Number(quantity_max ?? 0)
+  return most === 0 || most === 2_147_483_647 ? tier : { ...tier, quantity_max }
 }
 
 function inOrder(tiers: PlatformItem[]): PlatformItem[] {
@@ -145,7 +151,6 @@ function skuInKey(key: string): string | undefined {
   return /\/sku:(.*)$/.exec(key)?.[1]
 }
 
-/** A new price has nothing to clear. */
 function withoutNulls(body: PlatformItem): PlatformItem {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 }
@@ -165,6 +170,7 @@ export const priceRecord: Component = {
     call: (desired) => ({
       method: 'PUT',
       path: recordsOf(desired[0]?.draft.parentId),
+      // A new price has nothing to clear.
       body: desired.map((one) => withoutNulls(one.draft.body)),
       heavy: true,
     }),
