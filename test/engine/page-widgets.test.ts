@@ -268,6 +268,19 @@ longTest(
   },
 )
 
+test('G16: a widget template is copied without what only the platform sets, and compared without it', async () => {
+  const world = await aWorld({ entities: ['widget-templates'] })
+  const { widget_templates = [] } = await world.state('source')
+  const fields = { template_engine: 'handlebars_v4', client_rerender: true }
+  for (const { id, kind } of widget_templates)
+    if (kind === 'custom') await world.change('source', { op: 'set', table: 'widget_templates', id, fields })
+  await world.complete()
+  await world.resetRequests('destination')
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect(await writesTo(world)).toEqual([])
+  expect((await world.verify(run.requestId)).differences).toEqual([])
+})
+
 test('C1: skip leaves a page that was edited at the destination before its products were copied, and reports what it lacks', async () => {
   const world = await aWorld({ entities: contentPhases })
   const lacking = namedOnPages.filter((key) => key !== 'products')

@@ -59,6 +59,9 @@ export function insertTemplate(store: SandboxStore, fields: Record<string, unkno
     template: '',
     storefront_api_query: '',
     icon_name: 'default',
+    // Only the platform sets these two. Source: the examples of the published widgets file.
+    client_rerender: false,
+    template_engine: 'handlebars_v3',
     current_version_uuid: stableUuid(`${own} version 1`),
     date_created: moment,
     date_modified: moment,

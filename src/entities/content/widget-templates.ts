@@ -54,7 +54,8 @@ function builtInDraft({ uuid, name, kind }: PlatformItem): Draft {
 
 function customDraft(item: PlatformItem, references: References): Draft {
   const { uuid, kind: _kind, icon_name: _icon, current_version_uuid: _version, channel_id, ...more } = item
-  const { date_created: _created, date_modified: _modified, ...rest } = more
+  const { client_rerender: _rerender, template_engine: _engine, ...own } = more
+  const { date_created: _created, date_modified: _modified, ...rest } = own
   const channel = references.find('channels', channel_id)
   const name = String(item.name ?? '')
   return draft(
@@ -125,7 +126,10 @@ export const widgetTemplates = defineEntity({
   scope: 'storefront',
   prune: 'allowed',
   components: [widgetTemplate],
-  notMoved: [{ what: 'earlier versions of a template', why: 'the API shows the present one only' }],
+  notMoved: [
+    { what: 'earlier versions of a template', why: 'the API shows the present one only' },
+    { what: 'which version of Handlebars a template is made for', why: 'the API shows it and does not accept it' },
+  ],
   passes: [
     {
       key: widgetTemplatesKey,

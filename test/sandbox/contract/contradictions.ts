@@ -68,6 +68,21 @@ export const contradictions: Contradiction[] = [
     places: ['GET /v3/promotions 200 data[].end_date'],
   },
   {
+    reason: 'The schema of a widget template has neither; every example of the file shows both.',
+    places: [
+      ['widget-templates', 'data'],
+      ['widgets', 'data.widget_template'],
+      ['placements', 'data.widget.widget_template'],
+    ].flatMap(([path, at = '']) =>
+      ['client_rerender', 'template_engine'].flatMap((field) => [
+        `GET /v3/content/${path} 200 ${at.replace('data', 'data[]')}.${field}`,
+        `POST /v3/content/${path} 200 ${at}.${field}`,
+        `GET /v3/content/${path}/:uuid 200 ${at}.${field}`,
+        `PUT /v3/content/${path}/:uuid 200 ${at}.${field}`,
+      ]),
+    ),
+  },
+  {
     reason: 'The schema of a widget has no query parameters; every example of the file shows them.',
     places: [
       'GET /v3/content/widgets 200 data[].storefront_api_query_params',

@@ -37,6 +37,8 @@ export const widgetTemplates: EntitySpec = {
       uuid: ownId,
       current_version_uuid: ownId,
       icon_name: 'read-only on the platform',
+      client_rerender: 'only in answers',
+      template_engine: 'only in answers',
       date_created: platformDate,
       date_modified: platformDate,
     },
