@@ -392,12 +392,18 @@ const coupon = (name: string) => ({
   ...{ name, code: `CODE-${name}`, type: 'percentage_discount', amount: '10' },
   applies_to: { entity: 'categories', ids: [0] },
 })
+const certificate = {
+  ...{ to_name: 'A. Friend', to_email: 'friend@shop.example', from_name: 'B. Buyer', from_email: 'buyer@shop.example' },
+  amount: '10',
+}
 const exchanges: [
   what: string,
   entity: string,
   path: string,
   body: (name: string) => object,
   renamed: (name: string, at: number) => object,
+  /** The platform takes a list, in which changed ones have their ids. */
+  isList?: true,
 ][] = [
   ['names of products', 'products', '/v3/catalog/products', (name) => lampOf(name), (name) => ({ name })],
   [
@@ -432,18 +438,39 @@ const exchanges: [
     (name) => ({ name }),
     (name) => ({ name, discount_rules: [] }),
   ],
+  [
+    'codes of gift certificates',
+    'gift-certificates',
+    '/v2/gift_certificates',
+    (code) => ({ ...certificate, code }),
+    (code) => ({ ...certificate, code }),
+  ],
+  ['names of tax classes', 'tax-classes', '/v3/tax/classes', (name) => ({ name }), (name) => ({ name }), true],
+  ['names of segments', 'segments', '/v3/segments', (name) => ({ name }), (name) => ({ name }), true],
+  [
+    'names of customer attributes of two types',
+    'customer-attributes',
+    '/v3/customers/attributes',
+    (name) => ({ name, type: name === 'Torch' ? 'number' : 'string' }),
+    (name) => ({ name }),
+    true,
+  ],
 ]
 
 test.each(exchanges)('B6: %s that have been exchanged in the source are exchanged by `update`', async (...exchange) => {
-  const [, entity, path, body, renamed] = exchange
+  const [, entity, path, body, renamed, isList] = exchange
   const world = await aWorld({ seeds: { source: 'empty' }, entities: [entity] })
-  const call = (method: string, of: string, sent?: object) => callStore<Row>(world, 'source', method, of, sent)
+  const call = async (method: string, of: string, sent: object) =>
+    [await callStore<Row | Row[]>(world, 'source', method, of, isList ? [sent] : sent)].flat()
   const ids: number[] = []
-  for (const name of ['Lamp', 'Torch', 'Beam']) ids.push((await call('POST', path, body(name))).id)
+  for (const name of ['Lamp', 'Torch', 'Beam']) ids.push(...(await call('POST', path, body(name))).map(({ id }) => id))
   await world.complete()
   const names = ['Torch', 'Beam', 'Lamp']
   for (const round of [names.map((name) => `${name} for now`), names])
-    for (const [at, name] of round.entries()) await call('PUT', `${path}/${ids[at]}`, renamed(name, at))
+    for (const [at, name] of round.entries())
+      await (isList
+        ? call('PUT', path, { id: ids[at], ...renamed(name, at) })
+        : call('PUT', `${path}/${ids[at]}`, renamed(name, at)))
   const run = await update(world)
   expect((await world.issues(run.requestId)).filter(({ state }) => state === 'open')).toEqual([])
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -472,6 +499,24 @@ test('B6: two categories that have swapped their names below another one do so b
   const run = await update(world)
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect((await rows(world, 'categories')).map(({ name }) => name)).toEqual(['Home', 'Chairs', 'Tables', 'Chairs'])
+  expect(await differences(world)).toEqual([])
+})
+
+test('B6: metafields of a brand that have exchanged their keys in the source do so in one `update`', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands'] })
+  const call = <Data>(method: string, path: string, body: object) =>
+    callStore<Data>(world, 'source', method, path, body)
+  const { id } = await call<Row>('POST', '/v3/catalog/brands', { name: 'Acme' })
+  const path = '/v3/catalog/brands/metafields'
+  const field = { resource_id: id, namespace: 'care', permission_set: 'write' }
+  const made = await call<Row[]>('POST', path, [
+    { ...field, key: 'wash', value: 'cold' },
+    { ...field, key: 'iron', value: 'no' },
+  ])
+  await world.complete()
+  for (const [at, key] of ['between', 'wash', 'iron'].entries())
+    await call('PUT', path, [{ id: made[at % 2]?.id, key }])
+  expect(await update(world)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await differences(world)).toEqual([])
 })
 

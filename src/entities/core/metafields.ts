@@ -62,6 +62,7 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
       collidesByName: true,
       recovery: 'key',
       naturalKey: 'its owner, namespace and key',
+      uniqueFields: ['key'],
       ofClient: true,
       hiddenFromOthers: ({ permission_set }) => permission_set === 'app_only',
       destinationOwned: [],

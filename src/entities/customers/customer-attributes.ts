@@ -25,6 +25,7 @@ const attribute: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'name, capitals aside, and type',
+  uniqueFields: ['name'],
   destinationOwned: [],
   carried: false,
   create: {

@@ -51,6 +51,7 @@ const certificate: Component = {
   data: 'secret',
   recovery: 'key',
   naturalKey: 'code, capitals aside',
+  uniqueFields: ['code'],
   accepts: [
     ...['to_name', 'to_email', 'from_name', 'from_email', 'amount', 'balance'],
     ...['purchase_date', 'expiry_date', 'customer_id', 'template', 'message', 'code'],

@@ -34,6 +34,7 @@ export const taxClasses = defineEntity({
       data: 'catalogue',
       recovery: 'key',
       naturalKey: 'name, capitals aside',
+      uniqueFields: ['name'],
       shared: true,
       destinationOwned: [],
       carried: false,
