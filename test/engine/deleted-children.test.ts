@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { longTest } from '../harness/long-form.ts'
-import type { World } from '../harness/world.ts'
+import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
 import {
@@ -111,6 +111,18 @@ longTest('G4: a child that was edited, or that the source has by now, is kept wi
     ['product-images', 'it was edited there meanwhile.'],
     ['product-modifiers', 'the source has it now.'],
   ])
+})
+
+test('G4: a picture that somebody put before the others as the thumbnail is deleted, although writing those has moved it', async () => {
+  const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products'] })
+  await world.complete()
+  const path = `/v3/catalog/products/${(await productOf(world, 'destination', 'Dapper Enamel Mug')).id}/images`
+  const [first] = await callStore<{ url_zoom: string }[]>(world, 'destination', 'GET', path)
+  const theirs = { image_url: first?.url_zoom, sort_order: 0, is_thumbnail: true, description: 'Theirs' }
+  await callStore(world, 'destination', 'POST', path, theirs)
+  const run = await world.complete(generous)
+  expect((await world.issues(run.requestId)).map(({ code }) => code)).toEqual(['destination_changed'])
+  expect(await differences(world)).toEqual([])
 })
 
 /** A copied product whose last variant was exchanged in the source for one with another value and the same SKU. */

@@ -7,6 +7,7 @@ import {
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { calledItem } from '../../entities/item-words.ts'
+import { componentOf } from '../../entities/registry.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { type ChildPair, childAddress, type ItemState, pairChildren } from './item-state.ts'
 import { deletionKey, nameThere, type Removable, removableOf } from './remove-child.ts'
@@ -66,7 +67,7 @@ export async function stillExtra(
     if (!found && there.has(key)) continue
     if (!found && !exists(existing, child)) gone.push(child)
     else if (!found) kept.push({ child, reason: 'the source has it now' })
-    else if (context.protection.checksum(found.existing) === child.checksum) removes.add(key)
+    else if (checksumAlone(state, found.existing) === child.checksum) removes.add(key)
     else kept.push({ child, reason: 'it was edited there meanwhile' })
   }
   if (kept.length > 0 || gone.length > 0) await settle(state, kept, gone)
@@ -167,10 +168,19 @@ function rowsOf(state: ItemState, { existing, atOnce, ...parent }: ExtraChild): 
       parentId: isTop ? parent.parentId : existing.id,
       parentName: (isTop ? parent.parentName : above) || null,
       item: state.deps.context.protection.item(draft),
-      checksum: state.deps.context.protection.checksum(draft),
+      checksum: checksumAlone(state, draft),
       atOnce,
     }
   })
+}
+
+/** Without what our own writes of its siblings change: that is no edit. */
+function checksumAlone({ deps }: ItemState, draft: Draft): string {
+  const { changedBySiblings = [] } = componentOf(draft.component)
+  const compare = Object.fromEntries(
+    Object.entries(draft.compare).filter(([field]) => !changedBySiblings.includes(field)),
+  )
+  return deps.context.protection.checksum({ ...draft, compare })
 }
 
 function nameOf({ deps }: ItemState, draft: Draft): string | null {

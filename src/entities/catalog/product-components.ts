@@ -195,6 +195,7 @@ const images: Component = {
   destinationOwned: [],
   // Source: `sort_order` of the published image PUT.
   sortField: 'sort_order',
+  changedBySiblings: ['sort_order', 'is_thumbnail'],
   carried: false,
   create: {
     batch: 1,

@@ -188,6 +188,8 @@ export interface Component {
   withoutPicture?: true
   /** The field with its position among its siblings, if writing a position shifts those behind it (images). */
   sortField?: string
+  /** Fields that the platform changes when a sibling is written (the position of an image, and which is the thumbnail). */
+  changedBySiblings?: readonly string[]
   /**
    * The copy of one that the source has deleted becomes that of a new one with which it clashes (bulk pricing rules for
    * overlapping quantities).
