@@ -173,3 +173,17 @@ test('D4: nothing is deleted of a component with an item that could not be copie
   expect(await codes(world, run.requestId)).toContain('prune_withheld')
   expect((await names(world, 'products')).sort()).toEqual(['Copied Lamp', 'Waits For The Others'])
 })
+
+test('G4: the home page that somebody made at the destination is deleted, although the copy of the one of the source took its place first', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['pages'] })
+  const make = (side: 'source' | 'destination', name: string) => {
+    const page = { type: 'page', channel_id: 1, name, body: name, is_homepage: true }
+    return callStore(world, side, 'POST', '/v3/content/pages', page)
+  }
+  await make('source', 'Home')
+  await world.complete()
+  await make('destination', 'Theirs')
+  const run = await world.complete(generous)
+  expect(await codes(world, run.requestId)).toEqual(['destination_changed'])
+  expect(await differences(world)).toEqual([])
+})

@@ -4,8 +4,10 @@ import type { Pass } from '../../entities/core/pass.ts'
 import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
+import { fieldDifferences } from '../core/pairing.ts'
 import { recordIssues } from '../plan/record-plan.ts'
 import { bodiesById, existingInSource, idsParameter, readNow } from '../read/by-ids.ts'
+import type { ListedBody } from '../read/destination-lister.ts'
 import { plainPages } from '../read/pages.ts'
 import type { Candidate } from './find-items.ts'
 import { matchingInSource } from './matching-in-source.ts'
@@ -45,7 +47,7 @@ export async function stillDoomed(
     const now = existing.get(id)
     if (sourceId !== null && back.has(sourceId)) return 'the source has it again'
     if (matching.has(id)) return 'the source has a matching item now'
-    if (now && now.checksum !== listed.checksum) return 'it was edited there meanwhile'
+    if (now && isEdited(pass, listed, now)) return 'it was edited there meanwhile'
     // Checksums leave out how often a coupon was used.
     if (now?.byShoppers && !context.run.pruneLive.includes(pass.root)) return 'shoppers have used it by now'
     return never?.has(id) ? 'it has orders now' : null
@@ -64,6 +66,15 @@ export async function stillDoomed(
     doomed: judged.flatMap(({ item, reason }) => (reason === null ? item : [])),
     kept: judged.flatMap(({ item, reason }) => (reason === null ? [] : item)),
   }
+}
+
+/** That another item took its role, such as that of the home page, may be our own work, and is no edit. */
+function isEdited({ root }: Pass, listed: ListedBody, now: ListedBody): boolean {
+  if (now.checksum === listed.checksum) return false
+  const { roles = [] } = componentOf(root)
+  if (!listed.compare || !now.compare || roles.length === 0) return true
+  const changed = fieldDifferences(listed.compare, now.compare)
+  return changed.some(({ path }) => !roles.some(({ field }) => field === path))
 }
 
 /** The items below these at the destination now, which the platform would delete with them or move (G4). */

@@ -53,7 +53,6 @@ export async function stillExtra(
   existing: Draft,
   planned: readonly PlannedChild[],
 ): Promise<Set<string>> {
-  const { context } = state.deps
   const now = new Map(extraChildren(state, existing).map((one) => [deletionKey(one.existing, one.address), one]))
   const there = new Set(
     [...now.values()].flatMap((one) => [...everyDraft(one.existing)].map((draft) => deletionKey(draft, one.address))),
