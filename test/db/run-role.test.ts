@@ -69,7 +69,14 @@ test('S20: every table is granted to the run role or withheld by name', async ()
     'notification_deliveries',
     'notification_tries',
   ]
-  const ofTheService = ['encryption_check', 'audit', 'login_failures', 'idempotency_keys', 'schema_migrations']
+  const ofTheService = [
+    'encryption_check',
+    'audit',
+    'login_failures',
+    'idempotency_keys',
+    'schema_migrations',
+    'surveys',
+  ]
   const ofHosts = ['worker_hosts', 'admissions']
   const ofAssistants = ['oauth_records', 'oauth_connections', 'oauth_registrations']
   const all = await asOwner(database.url, "select tablename as name from pg_tables where schemaname = 'public'")

@@ -1,10 +1,11 @@
 import type { Database } from '../../db/core/database.ts'
 import { findSurvey } from '../../db/runs/surveys.ts'
-import { forecastComponent, forecastTotals } from '../../entities/registry.ts'
+import { forecastTotals } from '../../entities/registry.ts'
 import type { StoreCounts } from '../../model/forecast/forecast.ts'
 import type { KeptShape } from '../../model/forecast/kept-shape.ts'
 import type { Scope } from '../../model/forecast/scope.ts'
 import type { PairHistory, Stores } from './pair-history.ts'
+import { productsPath } from './part-of-store.ts'
 import type { SurveyedPass } from './pass-shape.ts'
 import { choicesKey } from './price-key.ts'
 
@@ -42,10 +43,16 @@ export async function lastSurvey(
 /** Whether the catalogue is about as large as then, and the destination has not lost its copies. */
 export function stillHolds(
   last: LastSurvey,
-  now: { counts: StoreCounts; destProducts: number | null; known: PairHistory['known'] },
+  now: {
+    counts: StoreCounts
+    destProducts: number | null
+    passes: readonly SurveyedPass[]
+    known: PairHistory['known']
+  },
 ): boolean {
   const shapes = [...last.values()]
-  const copied = now.known.get(forecastComponent('products').key)?.mapped ?? 0
+  const products = now.passes.find(({ pass }) => pass.source.path === productsPath)
+  const copied = now.known.get(products?.pass.root ?? '')?.mapped ?? 0
   return (
     (now.destProducts ?? 0) >= copied &&
     forecastTotals.every(({ component, total }) => {
