@@ -76,13 +76,23 @@ function databaseAway(): ServiceError {
   })
 }
 
+/** What exactly is malformed, by Fastify's code. */
+const malformed: Record<string, string> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty: send {}, or leave out the header Content-Type.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+}
+
 function fromFramework(error: unknown): ServiceError {
-  const { statusCode } = error as Partial<FastifyError>
+  const { statusCode, code = '' } = error as Partial<FastifyError>
   const refusal = frameworkRefusals[statusCode ?? 500]
   if (!refusal)
     return new ServiceError(
       'internal_error',
       'Something went wrong on our side. Try again; if it happens again, report it.',
     )
-  return new ServiceError(refusal.code, refusal.message, refusal.code === 'unavailable' ? { retryAfterSeconds: 5 } : {})
+  return new ServiceError(
+    refusal.code,
+    malformed[code] ?? refusal.message,
+    refusal.code === 'unavailable' ? { retryAfterSeconds: 5 } : {},
+  )
 }

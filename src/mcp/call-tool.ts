@@ -4,7 +4,7 @@ import type { ToolCaller } from '../accounts/caller.ts'
 import { isReading } from '../contract/accounts/permissions.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Deps } from '../operations/shared/operation.ts'
-import { perform } from '../operations/shared/perform.ts'
+import { perform, plainMessage } from '../operations/shared/perform.ts'
 import { present } from './present.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import { toolError } from './tool-errors.ts'
@@ -35,7 +35,7 @@ export async function callTool(
 }
 
 function parseArguments(tool: Tool, given: unknown): unknown {
-  const parsed = tool.input.safeParse(given ?? {})
+  const parsed = tool.input.safeParse(given ?? {}, { error: plainMessage })
   if (parsed.success) return parsed.data
   const errors: Record<string, string[]> = Object.create(null)
   for (const issue of parsed.error.issues) {

@@ -173,6 +173,29 @@ describe('creating', () => {
     expect(answer.json()).toMatchObject({ error: 'validation_failed', errors: { [path]: [expect.any(String)] } })
   })
 
+  test('what is missing, no number, or lost on the way is said in plain words', async () => {
+    expect((await post('/v2/migrations', { source: 'store1' })).json().errors).toEqual({
+      destination: ['Must be given.'],
+    })
+    const listed = async (query: string) => (await service.get(`/v2/migrations?${query}`, owner)).json().errors
+    expect(await listed('limit=few')).toEqual({ limit: ['Must be a number.'] })
+    expect(await listed('createdFrom=2026-03-01T09:30:00+01:00')).toEqual({
+      createdFrom: ['Write the plus sign of the offset as %2B in an address.'],
+    })
+    const sent = async (payload: string) =>
+      service.inject({
+        method: 'POST',
+        url: '/v2/migrations',
+        payload,
+        headers: { authorization: `Bearer ${owner}`, 'content-type': 'application/json' },
+      })
+    expect((await sent('{')).json()).toEqual({ error: 'malformed_request', message: 'The body is not valid JSON.' })
+    expect((await sent('')).json()).toEqual({
+      error: 'malformed_request',
+      message: 'The body is empty: send {}, or leave out the header Content-Type.',
+    })
+  })
+
   test('an unknown store is named with the remedy', async () => {
     const { errors } = (await post('/v2/migrations', { ...pair, source: 'nowhere1' })).json()
     expect(errors.source[0]).toContain('nowhere1')

@@ -73,10 +73,16 @@ function isOpenTo(by: Caller, name: OperationName): boolean {
 }
 
 function parseInput<Input>(schema: z.ZodType<Input>, given: unknown): Input {
-  const parsed = schema.safeParse(given)
+  const parsed = schema.safeParse(given, { error: plainMessage })
   const errors = parsed.success ? brokenTexts(parsed.data) : messagesByPath(parsed.error.issues)
   if (parsed.success && Object.keys(errors).length === 0) return parsed.data
   throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', { errors })
+}
+
+/** In place of "expected string, received undefined"; a schema's own message comes first. */
+export function plainMessage({ input }: { input?: unknown }): string | undefined {
+  if (input === undefined) return 'Must be given.'
+  return Number.isNaN(input) ? 'Must be a number.' : undefined
 }
 
 /** PostgreSQL can neither store nor compare NUL and lone surrogates. */
