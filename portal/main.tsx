@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { css, ThemeProvider } from 'styled-components'
-import { ApiError } from './data/client.ts'
+import { ApiError, rememberOrganization } from './data/client.ts'
 import { createQueries } from './data/queries.ts'
 import { createPortalRouter } from './routes.tsx'
 import './styles/shell.css'
@@ -35,6 +35,7 @@ const portalTheme = {
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root.')
 const queries = createQueries()
+window.addEventListener('focus', rememberOrganization)
 // An error response of the API is not a crash: a screen displays it.
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof ApiError)) reportError(error)

@@ -26,13 +26,24 @@ const remembered = 'storeferry.organization'
 const signedOut = new EventTarget()
 const proofs = new EventTarget()
 
-/** The organization for which this tab sends requests. Another tab may have chosen a different one. */
+/**
+ * The organization for which this tab sends requests. Another tab may have chosen a different one; a new tab, such as
+ * that of a link, begins with that of the tab which was used last.
+ */
 export function chosenOrganization(): string | null {
-  return sessionStorage.getItem(remembered)
+  return sessionStorage.getItem(remembered) ?? localStorage.getItem(remembered)
 }
 
 export function chooseOrganization(id: string): void {
+  if (sessionStorage.getItem(remembered) === id) return
   sessionStorage.setItem(remembered, id)
+  rememberOrganization()
+}
+
+/** Called when a tab is used. */
+export function rememberOrganization(): void {
+  const id = chosenOrganization()
+  if (id !== null) localStorage.setItem(remembered, id)
 }
 
 /**

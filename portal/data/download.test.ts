@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
 
 vi.stubGlobal('location', { origin: 'https://storeferry.example' })
-vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => undefined })
+for (const storage of ['sessionStorage', 'localStorage']) vi.stubGlobal(storage, { getItem: () => null })
 // The client keeps the `fetch` that is there when it is loaded.
 const answer = vi.fn<() => Response>()
 vi.stubGlobal('fetch', async () => answer())

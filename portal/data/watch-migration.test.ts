@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 
 vi.stubGlobal('location', { origin: 'https://storeferry.example' })
-vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => undefined })
+for (const storage of ['sessionStorage', 'localStorage']) vi.stubGlobal(storage, { getItem: () => null })
 const { watchMigration } = await import('./watch-migration.ts')
 
 afterEach(() => void vi.useRealTimers())

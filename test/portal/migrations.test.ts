@@ -528,6 +528,33 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
+  test('a link that is opened in a new tab leads into the organization of the tab that was used last', async () => {
+    const { world } = portal
+    await world.complete({ label: 'Their copy', entities: ['brands'] })
+    const { organisationId, identity } = await world.anotherOrganisation('First of the list', [])
+    const person = await portal.person({ role: 'viewer' })
+    await sql`insert into memberships (organisation_id, user_id, role)
+      values (${organisationId}, ${person.userId}, 'owner')`.execute(world.database)
+    const tab = await portal.tab(person)
+    const { page } = tab
+    await open(tab, `/app/migrations?org=${world.organisationId}`, 'Migrations')
+    const openThere = async () => {
+      const opened = page.context().waitForEvent('page')
+      await page.getByRole('link', { name: 'Their copy' }).click({ modifiers: ['ControlOrMeta'] })
+      const other = await opened
+      await other.getByRole('heading', { level: 1, name: 'Their copy' }).waitFor()
+      return other
+    }
+    const other = await openThere()
+    await other.getByLabel('Organization').selectOption(identity.organization_name)
+    await other.getByText('Your first migration').waitFor()
+    await page.evaluate("window.dispatchEvent(new Event('focus'))")
+    await openThere()
+    expect(await other.getByLabel('Organization').inputValue()).toBe(organisationId)
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
   longTest('a link to a migration of another organization of the person is followed by one click', async () => {
     const { world, organization } = portal
     const { requestId } = await world.complete({ label: 'Their copy', entities: ['brands'] })
