@@ -122,11 +122,11 @@ export const products: EntitySpec = {
       before: { method: 'GET', path: '^/v3/catalog/variants/metafields$' },
       probe: { path: '^/v3/catalog/categories/\\d+/products/sort-order$', query: /limit/ },
     },
-    /** Completes a product that names one copied later; sent again after a lost answer, without a search. */
+    /** Completes the product that is created first of two that name each other; sent again after a lost answer, without a search. */
     'related-products': {
       component: 'products',
       pass: 'products',
-      write: { method: 'PUT', path: '^/v3/catalog/products$' },
+      write: { method: 'PUT', path: '^/v3/catalog/products(/\\d+)?$' },
       before: product,
       probe: { path: '^/v3/catalog/products/\\d+$', query: /./ },
     },
