@@ -184,8 +184,8 @@ test('all five fields are required strings, and nothing else is accepted', async
     errors: {
       username: ['Must not be empty.'],
       email: [expect.stringContaining('expected string')],
-      organization_name: [expect.stringContaining('expected string')],
-      client_id: [expect.stringContaining('expected string')],
+      organization_name: ['Must be given.'],
+      client_id: ['Must be given.'],
       client_secret: ['Must not be empty.'],
       password: ['Unknown key.'],
     },
