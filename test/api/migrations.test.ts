@@ -745,6 +745,11 @@ describe('lists', () => {
     expect(await found(`createdBy=${shop.userId}`)).toEqual([counted])
     expect(await found("createdBy=nobody' or 1=1")).toEqual([])
     expect(await found('store=store3')).toEqual([paused])
+    expect(await found('store=store3&mode=counts')).toEqual([])
+    for (const field of ['store', 'source', 'destination']) {
+      const misspelled = await service.get(`/v2/migrations?${field}=stroe3`, token)
+      expect([misspelled.statusCode, Object.keys(misspelled.json().errors)]).toEqual([422, [field]])
+    }
     expect(await found('createdFrom=2100-01-01T00:00:00Z')).toEqual([])
     expect(await found('createdBefore=2000-01-01T00:00:00Z')).toEqual([])
     expect((await service.get('/v2/migrations?status=sleeping', token)).statusCode).toBe(422)

@@ -39,6 +39,13 @@ export async function findStore(
   return rows[0]
 }
 
+/** Those of these shops that are or were connected. */
+export async function knownHashes(database: Database, organisationId: string, hashes: string[]): Promise<string[]> {
+  const { rows } = await sql<Columns<'stores', 'hash'>>`
+    select hash from stores where organisation_id = ${organisationId} and hash = any(${hashes})`.execute(database)
+  return rows.map(({ hash }) => hash)
+}
+
 /**
  * The row of a shop, connected or not, locked until the transaction ends. What refers to it can be saved meanwhile: a
  * run in progress does so while it holds its own row, which an uninstallation waits for.
