@@ -14,7 +14,19 @@ test.each([
   expect(csvLine([value])).toBe(`${cell}\r\n`)
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])('S28: a spreadsheet reads %j as text', (text) => {
+test.each([
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\tx',
+  '\rx',
+  '\n=1',
+  '＝1+1',
+  '＋1',
+  '－1',
+  '＠SUM(A1)',
+])('S28: a spreadsheet reads %j as text', (text) => {
   expect(csvLine([text])).toBe(`"'${text}"\r\n`)
 })
 
