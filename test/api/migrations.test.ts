@@ -179,6 +179,10 @@ describe('creating', () => {
     })
     const listed = async (query: string) => (await service.get(`/v2/migrations?${query}`, owner)).json().errors
     expect(await listed('limit=few')).toEqual({ limit: ['Must be a number.'] })
+    expect(await listed('limit=0')).toEqual({ limit: ['Must be at least 1.'] })
+    expect(await listed(`limit=${limits.maximumPageSize + 1}`)).toEqual({ limit: ['Must be at most 200.'] })
+    expect(await listed(`text=${'x'.repeat(256)}`)).toEqual({ text: ['Must have at most 255 characters.'] })
+    expect(await listed('sort=newest')).toEqual({ sort: ['Must be one of created, updated, duration, failures.'] })
     expect(await listed('createdFrom=2026-03-01T09:30:00+01:00')).toEqual({
       createdFrom: ['Write the plus sign of the offset as %2B in an address.'],
     })

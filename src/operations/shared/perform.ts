@@ -79,10 +79,19 @@ function parseInput<Input>(schema: z.ZodType<Input>, given: unknown): Input {
   throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', { errors })
 }
 
-/** In place of "expected string, received undefined"; a schema's own message comes first. */
-export function plainMessage({ input }: { input?: unknown }): string | undefined {
-  if (input === undefined) return 'Must be given.'
-  return Number.isNaN(input) ? 'Must be a number.' : undefined
+/** In place of "Too small: expected number to be >=1"; a schema's own message comes first. */
+export function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined) return 'Must be given.'
+  if (Number.isNaN(issue.input)) return 'Must be a number.'
+  if (issue.code === 'invalid_value') return `Must be one of ${issue.values.join(', ')}.`
+  if (issue.code === 'too_small') return bound(issue.origin, 'least', Number(issue.minimum))
+  return issue.code === 'too_big' ? bound(issue.origin, 'most', Number(issue.maximum)) : undefined
+}
+
+function bound(origin: string, which: 'least' | 'most', value: number): string {
+  const unit = { string: 'characters', array: 'entries' }[origin]
+  if (unit === undefined) return `Must be at ${which} ${value}.`
+  return which === 'least' && value === 1 ? 'Must not be empty.' : `Must have at ${which} ${value} ${unit}.`
 }
 
 /** PostgreSQL can neither store nor compare NUL and lone surrogates. */
