@@ -11,17 +11,14 @@ interface Props {
 }
 
 export function DownloadButton({ label = 'Download CSV', path, query = {} }: Props) {
-  const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   async function run() {
-    setBusy(true)
     setProblem(undefined)
     await download(path, query).catch((error: unknown) => setProblem(sentenceOf(error)))
-    setBusy(false)
   }
   return (
     <span className="download">
-      <Button variant="secondary" busy={busy} onClick={run}>
+      <Button variant="secondary" onClick={run}>
         {label}
       </Button>
       {problem !== undefined && (

@@ -1,9 +1,10 @@
 import { Button as BigDesignButton, type ButtonProps } from '@bigcommerce/big-design'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
 type Props = Pick<ButtonProps, 'children' | 'iconLeft' | 'variant' | 'actionType' | 'type' | 'form' | 'autoFocus'> & {
-  onClick?: () => void
+  /** While what it returns is pending, the button is busy, so that a double click does it once. */
+  onClick?: () => unknown
   /** Id of the element that says why the button is disabled. Setting it disables the button, which stays focusable. */
   offBecause?: string | undefined
   /** Whether what it started is in progress. The button keeps its words and the focus. */
@@ -13,17 +14,25 @@ type Props = Pick<ButtonProps, 'children' | 'iconLeft' | 'variant' | 'actionType
 
 /** A button. If disabled, it stays in the tab order, so that a screen reader finds the reason. */
 export function Button({ onClick, offBecause, busy = false, name, type = 'button', ...rest }: Props) {
-  const isOff = offBecause !== undefined || busy
+  const [isRunning, setRunning] = useState(false)
+  const isBusy = busy || isRunning
+  const isOff = offBecause !== undefined || isBusy
+  function run() {
+    const done = onClick?.()
+    if (!(done instanceof Promise)) return
+    setRunning(true)
+    done.finally(() => setRunning(false))
+  }
   return (
     <BigDesignButton
       {...rest}
       aria-label={name}
       type={isOff ? 'button' : type}
       mobileWidth="auto"
-      aria-busy={busy}
+      aria-busy={isBusy}
       aria-disabled={isOff}
       aria-describedby={offBecause}
-      onClick={isOff ? undefined : onClick}
+      onClick={isOff ? undefined : run}
     />
   )
 }

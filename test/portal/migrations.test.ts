@@ -86,10 +86,14 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await page.getByRole('link', { name: 'Activity' }).click()
     const activity = page.getByRole('table', { name: 'Activity, newest first' })
     await activity.getByText('Asked to pause').waitFor()
-    await page.getByRole('button', { name: 'Resume' }).click()
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await page.getByRole('button', { name: 'Resume' }).dblclick()
     await page.getByText('Pause, Resume, Cancel: It has ended.').waitFor()
     await activity.getByText('Done', { exact: true }).waitFor()
     await activity.getByText('Resumed').waitFor()
+    // The second would have been refused, because it was running by then.
+    expect(sent.filter((one) => one.startsWith('POST'))).toEqual([`POST /v2/migrations/${id}/resume`])
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByText('Done', { exact: true }).waitFor()
     const detail = await world.detail(id)

@@ -29,7 +29,6 @@ export function CredentialActions({ entry, credentials, onChanged }: Props) {
   const { organisationId: id, name, credential } = entry
   const [question, setQuestion] = useState<Question>()
   const [problem, setProblem] = useState<string>()
-  const [issuing, setIssuing] = useState(false)
   const actions: Action[] = credential?.state === 'enabled' ? ['rotate', 'disable', 'remove'] : ['issue', 'remove']
   const show = (issued: IssuedCredential) => credentials.show({ ...issued, of: id, organization: name })
   async function run(action: Action) {
@@ -40,13 +39,10 @@ export function CredentialActions({ entry, credentials, onChanged }: Props) {
     if (action === 'disable' || action === 'remove') credentials.forget(id)
     await onChanged()
   }
-  function start(action: Action) {
+  async function start(action: Action) {
     setProblem(undefined)
     if (action !== 'issue') return setQuestion(action)
-    setIssuing(true)
-    run(action)
-      .catch((error: unknown) => setProblem(sentenceOf(error)))
-      .finally(() => setIssuing(false))
+    await run(action).catch((error: unknown) => setProblem(sentenceOf(error)))
   }
   return (
     <div className="row-actions">
@@ -56,7 +52,6 @@ export function CredentialActions({ entry, credentials, onChanged }: Props) {
           variant="secondary"
           actionType={action === 'remove' ? 'destructive' : 'normal'}
           name={`${words[action]}: ${name}`}
-          busy={action === 'issue' && issuing}
           onClick={() => start(action)}
         >
           {words[action]}

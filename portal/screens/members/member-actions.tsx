@@ -36,7 +36,6 @@ export function MemberActions({ member, isSelf, isLastOwner, onDone, onRemoved }
   const asker = useAsker()
   const [question, setQuestion] = useState<MemberAction>()
   const [problem, setProblem] = useState<string>()
-  const [inviting, setInviting] = useState(false)
   const name = fullNameOf(member)
   const link: MemberAction = member.invited ? 'invite-member' : 'create-reset-link'
   const actions: MemberAction[] = ['change-member', link, 'remove-member']
@@ -46,13 +45,10 @@ export function MemberActions({ member, isSelf, isLastOwner, onDone, onRemoved }
   async function inviteAgain() {
     await onDone(invitationTo(member, await memberActions.invite(member.userId)))
   }
-  function start(action: MemberAction) {
+  async function start(action: MemberAction) {
     setProblem(undefined)
     if (action !== 'invite-member') return setQuestion(action)
-    setInviting(true)
-    inviteAgain()
-      .catch((error: unknown) => setProblem(sentenceOf(error)))
-      .finally(() => setInviting(false))
+    await inviteAgain().catch((error: unknown) => setProblem(sentenceOf(error)))
   }
   return (
     <div className="row-actions">
@@ -63,7 +59,6 @@ export function MemberActions({ member, isSelf, isLastOwner, onDone, onRemoved }
           actionType={action === 'remove-member' ? 'destructive' : 'normal'}
           name={`${words[action]}: ${name}`}
           offBecause={idOf(off(action))}
-          busy={action === 'invite-member' && inviting}
           onClick={() => start(action)}
         >
           {words[action]}
