@@ -134,6 +134,26 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await tab.close()
   })
 
+  test('how long ago something was grows while the screen is open', async () => {
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await page.clock.install()
+    await page.goto(at('/app/profile'))
+    const session = page.getByRole('table', { name: 'Your sessions, newest first' }).getByRole('row').last()
+    await session
+      .getByText(/^(just now|1 minute ago)$/)
+      .first()
+      .waitFor()
+    // What was loaded becomes old after a while, and the screen is rendered anew once.
+    await page.clock.runFor(2 * 60_000)
+    await page.clock.fastForward(20 * 60_000)
+    await session
+      .getByText(/^2[23] minutes ago$/)
+      .first()
+      .waitFor()
+    await tab.close()
+  })
+
   longTest('without a connection the tab says so', async () => {
     const tab = await portal.tab(owner)
     const { page } = tab
