@@ -395,6 +395,28 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     },
   )
 
+  longTest('a forecast of other choices is not called one of these', async () => {
+    const { world } = portal
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const query = `source=${world.address('source').hash}&destination=${world.address('destination').hash}`
+    await open(tab, `/app/migrations/new?${query}`, 'New migration')
+    const card = page.getByRole('complementary', { name: 'Forecast' })
+    await card.getByText(/^for the trial run, /).waitFor()
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/v2/forecast', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await page.getByLabel('Copy now').check()
+    await card.getByText('for your choices before. Working it out anew…').waitFor()
+    expect(await card.getByText(/^for the /).count()).toBe(0)
+    answer.resolve()
+    await card.getByText(/^for the copy, /).waitFor()
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
   longTest('a copy is not started before it is known whether its destination is a shop in use', async () => {
     const { world } = portal
     const tab = await portal.tab(owner)

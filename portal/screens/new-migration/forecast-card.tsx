@@ -9,6 +9,8 @@ import { briefEffect, effectsOf } from './effects.ts'
 interface Props {
   draft: Draft
   isKnown: boolean
+  /** Whether the forecast is one of these choices; until it is there, the one before stays. */
+  isOfThese: boolean
   forecast: Pick<UseQueryResult<Forecast>, 'data' | 'error' | 'isFetching' | 'refetch'>
   entities: EntityEntry[]
 }
@@ -17,13 +19,13 @@ interface Props {
 const mostShown = 6
 
 /** Beside the choices: how long the migration takes, how many items it has, and what it can do to the two shops. */
-export function ForecastCard({ draft, isKnown, forecast, entities }: Props) {
+export function ForecastCard({ draft, isKnown, isOfThese, forecast, entities }: Props) {
   return (
     <aside className="panel forecast-card" aria-label="Forecast">
       <h2>Forecast</h2>
       <div role="status">
         {isKnown ? (
-          <Numbers forecast={forecast} entities={entities} isTrial={draft.isTrial} />
+          <Numbers forecast={forecast} isOfThese={isOfThese} entities={entities} isTrial={draft.isTrial} />
         ) : (
           <p className="hint">Choose two stores and what to copy.</p>
         )}
@@ -51,7 +53,7 @@ export function ForecastBar({ draft, forecast }: { draft: Draft; forecast: Forec
   )
 }
 
-function Numbers({ forecast, entities, isTrial }: Omit<Props, 'draft' | 'isKnown'> & { isTrial: boolean }) {
+function Numbers({ forecast, isOfThese, entities, isTrial }: Omit<Props, 'draft' | 'isKnown'> & { isTrial: boolean }) {
   const { data, error, isFetching } = forecast
   if (error && !data) return <PartState query={forecast} />
   if (!data) return <p className="hint">{isFetching ? 'Working it out…' : ''}</p>
@@ -66,8 +68,12 @@ function Numbers({ forecast, entities, isTrial }: Omit<Props, 'draft' | 'isKnown
   return (
     <>
       <p className="forecast">{aboutDuration(data.etaSeconds)}</p>
-      <p className="hint">{`${isTrial ? 'for the trial run' : 'for the copy'}, ${about}${counted(items, 'item')}`}</p>
-      {isTrial && <p className="hint">A copy takes longer: choose Copy now to see how long.</p>}
+      <p className="hint">
+        {isOfThese
+          ? `${isTrial ? 'for the trial run' : 'for the copy'}, ${about}${counted(items, 'item')}`
+          : 'for your choices before. Working it out anew…'}
+      </p>
+      {isTrial && isOfThese && <p className="hint">A copy takes longer: choose Copy now to see how long.</p>}
       <ul className="forecast-counts">
         {largest.map(([key, count]) => (
           <li key={key}>

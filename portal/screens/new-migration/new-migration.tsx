@@ -154,8 +154,14 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
             />
           </GivenReasons>
         </div>
-        <ForecastCard draft={draft} forecast={forecast} isKnown={isKnown} entities={entities.items} />
-        <ForecastBar draft={draft} forecast={isKnown ? forecast.data : undefined} />
+        <ForecastCard
+          draft={draft}
+          forecast={forecast}
+          isKnown={isKnown}
+          isOfThese={priced !== undefined}
+          entities={entities.items}
+        />
+        <ForecastBar draft={draft} forecast={priced} />
       </div>
     </Screen>
   )
