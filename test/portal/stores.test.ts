@@ -417,6 +417,19 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await tab.close()
   })
 
+  longTest('a store that is not connected any more is not among the choices that were kept', async () => {
+    const { world } = portal
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const { hash } = world.address('source')
+    await open(tab, `/app/migrations/new?source=${hash}&destination=gone0`, 'New migration')
+    const start = page.getByRole('region', { name: '5. Start' })
+    await start.getByText('Choose the store to copy to.').waitFor()
+    expect(await page.getByLabel('Copy from').inputValue()).toBe(hash)
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
   longTest('a copy is not started before it is known whether its destination is a shop in use', async () => {
     const { world } = portal
     const tab = await portal.tab(owner)

@@ -96,6 +96,15 @@ export function changeOfStores(
   }
 }
 
+/** The choices without stores that are not connected any more, and without what was picked in them. */
+export function withoutGone(draft: Draft, connected: readonly string[]): Draft {
+  const kept = (hash: string) => (connected.includes(hash) ? hash : '')
+  return {
+    ...draft,
+    ...changeOfStores(draft, { source: kept(draft.source), destination: kept(draft.destination) }),
+  }
+}
+
 /**
  * A missing choice, with the section where it is made; undefined if the draft is complete enough to ask the service.
  */

@@ -70,7 +70,11 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
   const asker = useAsker()
   const { data: stores } = useSuspenseQuery(storesQuery())
   const { data: entities } = useSuspenseQuery(entitiesQuery())
-  const { draft, change, drop, startKey } = useDraft(`${user.id}.${organization?.id}`, given)
+  const { draft, change, drop, startKey } = useDraft(
+    `${user.id}.${organization?.id}`,
+    given,
+    stores.items.map(({ hash }) => hash),
+  )
   const [problems, setProblems] = useState<FieldProblem[]>([])
   useEffect(() => {
     navigate({ search: {}, replace: true })

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { MigrationBody } from '../../data/queries.ts'
-import { changeOfStores, type Draft, emptyDraft, readDraft } from './draft.ts'
+import { changeOfStores, type Draft, emptyDraft, readDraft, withoutGone } from './draft.ts'
 
 /** Keeps the choices of this person and organization in the browser, until they are started or dropped. */
-export function useDraft(owner: string, given: Partial<Draft> | undefined) {
+export function useDraft(owner: string, given: Partial<Draft> | undefined, connected: readonly string[]) {
   const storageKey = `storeferry.new-migration.${owner}`
   const [draft, setDraft] = useState<Draft>(() => {
     const kept = readDraft(localStorage.getItem(storageKey)) ?? emptyDraft
-    return { ...kept, ...(given && changeOfStores(kept, given)), ...given }
+    return withoutGone({ ...kept, ...(given && changeOfStores(kept, given)), ...given }, connected)
   })
   useEffect(() => {
     if (draft !== emptyDraft) localStorage.setItem(storageKey, JSON.stringify(draft))
