@@ -3,6 +3,7 @@ import { startSandbox } from '../../sandbox/start.ts'
 import { PROFILES, switchesOf } from '../../sandbox/store/profiles.ts'
 import { isLong, longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
 import { losePictures, setSource } from './healing-story.ts'
 
@@ -74,6 +75,29 @@ longTest('values that a store shows otherwise than they were sent are not writte
   await world.complete({ conflictStrategy: 'update' })
   const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
   expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+test('texts that a store shows as null are copied to one that accepts no null, and are the same as empty ones', async () => {
+  const entities = ['categories', 'brands', 'products']
+  const switches = { source: switchesOf('normalised-answers') }
+  const world = await aWorld({ seeds: { source: 'empty' }, entities, switches })
+  const create = (path: string, body: object) => callStore(world, 'source', 'POST', path, body)
+  await create('/v3/catalog/brands', { name: 'Acme' })
+  await create('/v3/catalog/products', { name: 'Lamp', type: 'physical', weight: 1, price: 10 })
+  const [tree] = await callStore<{ id: number }[]>(world, 'source', 'GET', '/v3/catalog/trees')
+  await create('/v3/catalog/trees/categories', [{ name: 'Lamps', tree_id: tree?.id, parent_id: 0 }])
+  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  for (const table of entities) {
+    const [{ id = 0 } = {}, ...others] = (await world.state('destination'))[table] ?? []
+    expect(others, table).toEqual([])
+    const fields = { meta_description: 'Edited' }
+    await world.change('destination', { op: 'set', table, id, fields })
+  }
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const state = await world.state('destination')
+  expect(entities.map((table) => state[table]?.[0]?.meta_description)).toEqual(['', '', ''])
+  expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
 test('an unknown profile is refused at the start, together with the known ones', async () => {

@@ -3,6 +3,7 @@ import { list, numbersIn } from '../../http/listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
 import { imageExists, storedName } from '../../images/images.ts'
 import { namesAreEqual } from '../../store/name-case.ts'
+import { withNullTexts } from '../../store/null-texts.ts'
 import type { Row, SandboxStore, Table } from '../../store/store.ts'
 import { claimUrl, freeUrl, isValidUrl, releaseUrl, saidCustomized, urlIsFree } from '../../store/urls.ts'
 import { brandMetafieldTable, productTable } from '../../tables/product-tables.ts'
@@ -22,7 +23,7 @@ export function brandsTable(store: SandboxStore): Table {
 
 /** Pictures are stored as file names, because the store's address changes with the port. */
 function shown(store: SandboxStore, row: Row): Fields {
-  return { ...row, image_url: row.image_url ? `${store.imageBase}/${row.image_url}` : '' }
+  return { ...withNullTexts(store, row), image_url: row.image_url ? `${store.imageBase}/${row.image_url}` : '' }
 }
 
 function isAbsentOr(value: unknown, type: 'string' | 'object'): boolean {

@@ -3,6 +3,7 @@ import { batchTooLarge, errorBody, nestingRefusals, noContent, refuse } from '..
 import { booleanIn, list, numbersIn, textsIn, type Where } from '../../http/listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
 import { imageExists, storedName } from '../../images/images.ts'
+import { withNullTexts } from '../../store/null-texts.ts'
 import type { Row, SandboxStore } from '../../store/store.ts'
 import { claimUrl, freeUrl, releaseUrl, saidCustomized } from '../../store/urls.ts'
 import { categoriesTable } from '../../tables/category-tables.ts'
@@ -52,7 +53,7 @@ function shown(store: SandboxStore, { id, ...row }: Row): Fields {
   const meta_keywords = keywords.length === 0 && store.switches.normalised_answers === true ? [''] : keywords
   return {
     category_id: id,
-    ...row,
+    ...withNullTexts(store, row),
     meta_keywords,
     image_url: row.image_url ? `${store.imageBase}/${row.image_url}` : '',
   }

@@ -7,6 +7,7 @@ import { imageFile, pictureOf } from '../core/image-file.ts'
 import { longText, text } from '../core/limits.ts'
 import { linkedFields } from '../core/links.ts'
 import { brandMetafields } from '../core/metafields.ts'
+import { usualTexts, withoutNullTexts } from '../core/null-texts.ts'
 import { identity, type References } from '../core/references.ts'
 import { addressOf } from './web-address.ts'
 
@@ -14,7 +15,7 @@ import { addressOf } from './web-address.ts'
 const texts = ['meta_description', 'description']
 
 function brandDraft(item: PlatformItem, references: References) {
-  const { id, image_url, ...unlinked } = item
+  const { id, image_url, ...unlinked } = withoutNullTexts(item, usualTexts)
   const rest = { ...unlinked, ...linkedFields(unlinked, texts, references) }
   const name = String(item.name ?? '')
   return draft(

@@ -9,6 +9,7 @@ import { imageFile, pictureOf } from '../core/image-file.ts'
 import { longText, text } from '../core/limits.ts'
 import { linkedFields } from '../core/links.ts'
 import { categoryMetafields } from '../core/metafields.ts'
+import { usualTexts, withoutNullTexts } from '../core/null-texts.ts'
 import type { StorefrontIds } from '../core/pass.ts'
 import { identity, type References } from '../core/references.ts'
 import { rowsByDraft, savedByKey } from '../core/saved-by-key.ts'
@@ -28,13 +29,14 @@ function treeDraft(item: PlatformItem, references: References) {
 const texts = ['description']
 
 function categoryDraft(item: PlatformItem, references: References) {
-  const { category_id, category_uuid: _uuid, views: _views, image_url, parent_id, tree_id, ...rest } = item
+  const { category_id, category_uuid: _uuid, views: _views, image_url, parent_id, tree_id, ...own } = item
+  const rest = withoutNullTexts(own, usualTexts)
   const top = Number(parent_id ?? 0) === 0
   const tree = references.need('category-trees', tree_id)
   const parent = top ? 0 : references.need('categories', parent_id)
   const name = String(item.name ?? '')
   const url = item.url
-  const shared = { ...rest, ...linkedFields(item, texts, references), tree_id: tree, parent_id: parent }
+  const shared = { ...rest, ...linkedFields(rest, texts, references), tree_id: tree, parent_id: parent }
   return draft(
     'categories',
     category_id,

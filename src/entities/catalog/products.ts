@@ -5,6 +5,7 @@ import { type Draft, draft, outsideField, outsideOf, type PlatformItem } from '.
 import { defineEntity } from '../core/entity.ts'
 import { linkedFields } from '../core/links.ts'
 import { productMetafields, variantMetafields } from '../core/metafields.ts'
+import { usualTexts, withoutNullTexts } from '../core/null-texts.ts'
 import { identity, type References } from '../core/references.ts'
 import { withOutside } from '../core/with-outside.ts'
 import { complexRules, complexRulesOf, mayHaveRules, rulesField, rulesPath } from './complex-rules.ts'
@@ -23,6 +24,12 @@ const everything = { include: `${withoutOptions},options,modifiers`, limit: 10 }
 
 /** Fields that themes render as HTML. */
 const texts = ['description', 'warranty']
+
+/** Null in answers if they were never set, but not in requests. */
+const nullTexts = [
+  ...[...usualTexts, 'warranty', 'open_graph_title', 'open_graph_description', 'upc', 'mpn', 'gtin'],
+  ...['bin_picking_number', 'availability_description', 'preorder_message', 'price_hidden_label', 'product_tax_code'],
+]
 
 /**
  * One product with its children. Left out are fields that belong to the platform (dates, counters, calculated prices)
@@ -63,8 +70,8 @@ export function productDraft(item: PlatformItem, references: References): Draft 
     brand_id,
     tax_class_id,
     ...rest
-  } = item
-  const linkedTexts = linkedFields(item, texts, references)
+  } = withoutNullTexts(item, nullTexts)
+  const linkedTexts = linkedFields(rest, texts, references)
   const body: PlatformItem = { ...rest, ...linkedTexts, categories: counterparts('categories', categories, references) }
   if (Number(brand_id ?? 0) !== 0) body.brand_id = references.want('brands', brand_id)
   else if (brand_id !== undefined) body.brand_id = brand_id

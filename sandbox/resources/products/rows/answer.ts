@@ -1,3 +1,4 @@
+import { withNullTexts } from '../../../store/null-texts.ts'
 import type { Row, SandboxStore, Table } from '../../../store/store.ts'
 import {
   bulkPricingRuleTable,
@@ -47,7 +48,7 @@ export function productAnswers(store: SandboxStore, products: Row[], includes: R
   })
   return rows.map((row) => {
     const answer: Answer = {
-      ...coreFields(row),
+      ...coreFields(store, row),
       categories: (categories.get(row.id) ?? []).map((link) => link.category_id),
     }
     for (const { include, of } of children) answer[include] = of(row)
@@ -60,8 +61,8 @@ export function productAnswer(store: SandboxStore, row: Row, includes: ReadonlyS
   return productAnswers(store, [row], includes)[0] as Answer
 }
 
-function coreFields(row: Row): Answer {
-  return { ...row, calculated_price: calculatedPrice(row) }
+function coreFields(store: SandboxStore, row: Row): Answer {
+  return { ...withNullTexts(store, row), calculated_price: calculatedPrice(row) }
 }
 
 type LoadChildren = (store: SandboxStore, ids: number[]) => (row: Row) => unknown
