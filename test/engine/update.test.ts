@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { longTest } from '../harness/long-form.ts'
 import { mappingsWhere } from '../harness/map-items.ts'
+import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
@@ -478,6 +479,43 @@ test.each(exchanges)('B6: %s that have been exchanged in the source are exchange
   await world.resetRequests('destination')
   await update(world)
   expect(await writes(world)).toEqual([])
+})
+
+/** Two items that the source has renamed into each other after they were copied. */
+async function swapped(table: string, path: string, body: (name: string) => object, more: object = {}) {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: [table] })
+  const call = (method: string, at: string, sent: object) => callStore<Row>(world, 'source', method, at, sent)
+  const ids = [(await call('POST', path, body('Lamp'))).id, (await call('POST', path, body('Torch'))).id]
+  await world.complete()
+  for (const [at, name] of ['In between', 'Lamp', 'Torch'].entries())
+    await call('PUT', `${path}/${ids[at % 2]}`, { name, ...more })
+  return { world, names: async () => (await rows(world, table)).map(({ name }) => name) }
+}
+
+test('B6: products that swap their names do so although the destination then refuses something else of one of them', async () => {
+  const { world, names } = await swapped('products', '/v3/catalog/products', lampOf, { price: 12 })
+  await world.fault('destination', { kind: 'hold_after_applying', method: 'PUT', body: '"Torch \\d+"', times: 1 })
+  const id = await world.migrate({ conflictStrategy: 'update' })
+  await until('a product has another name for a moment', async () =>
+    (await names()).some((name) => /^Torch \d+$/.test(String(name))),
+  )
+  const refusal = { kind: 'error_before_applying', status: 422, method: 'PUT', times: null } as const
+  await world.fault('destination', { ...refusal, body: '"name":"Torch".*"price":12' })
+  await world.release('destination')
+  expect(await world.finished(id)).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+  expect(await names()).toEqual(['Torch', 'Lamp'])
+})
+
+test('B6: a brand that an earlier migration left with the name it had for a moment gets its own one', async () => {
+  const { world, names } = await swapped('brands', '/v3/catalog/brands', (name) => ({ name }))
+  await update(world)
+  expect(await names()).toEqual(['Torch', 'Lamp'])
+  const [first] = await rows(world, 'brands')
+  await set(world, 'brands', first, { name: `Torch ${first?.id}` })
+  const [id] = ((await world.state('source')).brands ?? []).filter(({ name }) => name === 'Torch').map((row) => row.id)
+  await world.change('source', { op: 'set', table: 'brands', id: id ?? 0, fields: { page_title: 'a'.repeat(300) } })
+  expect(await update(world)).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+  expect(await names()).toEqual(['Torch', 'Lamp'])
 })
 
 test('B6: two categories that have swapped their names below another one do so by `update`, and one of the same name elsewhere stays', async () => {

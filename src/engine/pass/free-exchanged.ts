@@ -5,6 +5,7 @@ import { keyMatchesOf } from '../plan/key-matches.ts'
 import { beforeImage } from '../write/before-image.ts'
 import { readCurrent } from '../write/compare-item.ts'
 import { beginItem, differingFields, type ItemState, pairChildren } from '../write/item-state.ts'
+import { standIns } from '../write/refused-update.ts'
 import { clashes, free as freeSibling, isSettled } from '../write/sibling-order.ts'
 import type { OpenPass } from './open-pass.ts'
 import { existingOf, readExamined } from './start-items.ts'
@@ -96,20 +97,12 @@ function plain(value: unknown): string {
 /** If the platform refuses that, the copy stays as it is. */
 async function free({ state, existing }: Blocked, names: string[]): Promise<void> {
   const { deps, root, component } = state
-  const { update, limits } = component
-  const suffix = ` ${existing.id}`
-  const fields = Object.fromEntries(
-    names.map((name) => {
-      const longest = limits?.fields?.[name]?.longest ?? Infinity
-      const own = String(root.body[name] ?? '')
-      return [name, own === '' ? own : `${[...own].slice(0, longest - suffix.length).join('')}${suffix}`]
-    }),
-  )
-  const between = { ...root, body: { ...root.body, ...fields } }
-  const call = update?.call(between, existing, '', names)
+  const between = { ...root, body: { ...root.body, ...standIns(state, existing, names) } }
+  const call = component.update?.call(between, existing, '', names)
   if (!call) return
   // The first write of an item keeps what all of them overwrite.
   const before = beforeImage(state, existing, differingFields(state, root, existing))
   const target = { pass: deps.pass.key, rootId: root.id, parentId: '', before }
-  await deps.writer.update(component, between, call, target, () => async () => undefined)
+  const { refusal } = await deps.writer.update(component, between, call, target, () => async () => undefined)
+  if (!refusal) deps.exchanging.set(existing.id, Object.fromEntries(names.map((name) => [name, existing.body[name]])))
 }

@@ -61,7 +61,7 @@ export function openPass(
     workers,
     deps: {
       ...{ context, entity, pass, writer, creates, updates, park, deletions },
-      ...{ healing: isHealing, seenTerms: seenTerms(context.clock) },
+      ...{ healing: isHealing, exchanging: new Map(), seenTerms: seenTerms(context.clock) },
     },
     underWay: new Map(),
     logged: new WeakSet(),

@@ -34,6 +34,8 @@ export interface WriteDeps {
   healing: boolean
   /** What happens to children that only the destination has. */
   deletions: Deletions
+  /** The names that copies had before they got stand-ins for those that they exchange, by destination id. */
+  exchanging: Map<string, PlatformItem>
   park: <T>(wait: () => Promise<T>) => Promise<T>
 }
 
