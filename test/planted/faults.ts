@@ -507,8 +507,8 @@ const entities: PlantedFault[] = [
   {
     name: 'brands lose their page titles',
     file: 'src/entities/catalog/brands.ts',
-    find: 'const { id, image_url, ...unlinked } = item',
-    replace: 'const { id, image_url, page_title: _title, ...unlinked } = item',
+    find: 'const { id, image_url, ...unlinked } =',
+    replace: 'const { id, image_url, page_title: _title, ...unlinked } =',
     breaks: 'Copied brands have no page title, and a verify does not see it.',
     noticedBy: ['test/entities/entity-suite.test.ts'],
   },
