@@ -210,3 +210,21 @@ test('D1: stock that both shops began to count after the product was copied is l
     expect(await here(none)).toEqual([expect.stringMatching(/ 7$/)])
   }
 })
+
+test('D1: stock of a variant that a copied product has gained in the source waits for the variant, which `skip` does not copy', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products', 'inventory'] })
+  const call = <Data = { id: number }>(method: string, path: string, body?: object) =>
+    callStore<Data>(world, 'source', method, path, body)
+  const shirt = { name: 'Shirt', type: 'physical', weight: 1, price: 1, inventory_tracking: 'variant' }
+  const red = { sku: 'RED', inventory_level: 4, option_values: [{ option_display_name: 'Colour', label: 'Red' }] }
+  const { id } = await call('POST', '/v3/catalog/products', { ...shirt, variants: [red] })
+  await copied(world)
+  const [option] = await call<{ id: number }[]>('GET', `/v3/catalog/products/${id}/options`)
+  const value = await call('POST', `/v3/catalog/products/${id}/options/${option?.id}/values`, { label: 'Blue' })
+  const blue = { sku: 'BLUE', inventory_level: 7, option_values: [{ option_id: option?.id, id: value.id }] }
+  await call('POST', `/v3/catalog/products/${id}/variants`, blue)
+  const run = await copied(world)
+  expect(await counts(world, run)).toEqual({ discovered: 2, matched: 1, skipped: 1 })
+  await copied(world, { conflictStrategy: 'update' })
+  expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
+})

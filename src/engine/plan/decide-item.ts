@@ -70,14 +70,19 @@ function orOwnChange({ pass }: PagePlan, { mapping, checksum }: Found, decision:
   return isOwn && decision.kind === 'examine' ? { ...decision, changed: false } : decision
 }
 
-/** A level that is gone is set again only for a new owner: that of an old one is not counted any more (D1). */
+/**
+ * A level that is gone is set again only for a new owner: that of an old one is not counted any more (D1). One whose owner
+ * is not there, such as a variant that `skip` leaves out, waits for it.
+ */
 function orSkipUncounted(
   { component: { idByOwner } }: PageFacts,
   { draft, mapping, overwritesDestinationOwned }: Found,
   decision: Decision,
 ): Decision {
-  if (!idByOwner || !mapping || overwritesDestinationOwned || decision.kind !== 'create') return decision
+  if (!idByOwner || decision.kind !== 'create') return decision
   const id = idByOwner(draft)
+  if (!mapping) return id === undefined ? { kind: 'skipped' } : decision
+  if (overwritesDestinationOwned) return decision
   return id === undefined || id === mapping.destinationId ? { kind: 'skipped' } : decision
 }
 
