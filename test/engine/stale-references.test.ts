@@ -98,3 +98,16 @@ longTest(
     await expectHonest(world, run.requestId)
   },
 )
+
+test('an order that was copied with its customer is not reported as copied without, once the source has deleted the customer and another one has the copy', async () => {
+  const world = await aWorld({ entities: ['customers', 'orders'] })
+  await world.complete()
+  const { orders = [], customers = [] } = await world.state('source')
+  const customer = customers.find(({ id }) => orders.some(({ customer_id }) => customer_id === id))
+  await callStore(world, 'source', 'DELETE', `/v3/customers?id:in=${customer?.id}`)
+  const again = { email: customer?.email, first_name: 'Grace', last_name: 'Example' }
+  await callStore(world, 'source', 'POST', '/v3/customers', [again])
+  const run = await world.complete({ conflictStrategy: 'update' })
+  const codes = (await world.issues(run.requestId)).map(({ component, code }) => `${component} ${code}`)
+  expect(codes).not.toContain('orders reference_left_out')
+})
