@@ -700,3 +700,40 @@ test('C2: values, options and modifiers that took over the former name of anothe
   expect((await rows(world, 'variants')).map(({ sku }) => sku)).toEqual(['SHIRT-Red', 'SHIRT-Blue', 'SHIRT-Green'])
   expect(await differences(world)).toEqual([])
 })
+
+test('C2: options and modifiers that have exchanged their names in the source do so in one `update`, and keep their values and variants', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const call = <Data = Row>(method: string, path: string, body?: object) =>
+    callStore<Data>(world, 'source', method, path, body)
+  const variants = [
+    ['Red', 'S'],
+    ['Red', 'M'],
+    ['Blue', 'S'],
+  ].map(([colour, size]) => ({
+    sku: `${colour}-${size}`,
+    option_values: [
+      { option_display_name: 'Colour', label: colour },
+      { option_display_name: 'Size', label: size },
+    ],
+  }))
+  const { id } = await call('POST', '/v3/catalog/products', { ...lampOf('Shirt', { sku: 'SHIRT' }), variants })
+  const path = `/v3/catalog/products/${id}`
+  for (const display_name of ['Wrapping', 'Card']) {
+    const option_values = ['None', `${display_name} of paper`].map((label, sort_order) => ({ label, sort_order }))
+    await call('POST', `${path}/modifiers`, { type: 'dropdown', display_name, required: false, option_values })
+  }
+  await world.complete()
+  const ids = async (table: string) => (await rows(world, table)).map((row) => row.id)
+  const tables = ['options', 'option_values', 'variants', 'modifiers', 'modifier_values']
+  const before = await Promise.all(tables.map(ids))
+  for (const of of ['options', 'modifiers']) {
+    const both = await call<(Row & { display_name: string })[]>('GET', `${path}/${of}`)
+    const names = ['In between', both[0]?.display_name, both[1]?.display_name]
+    for (const [at, display_name] of names.entries())
+      await call('PUT', `${path}/${of}/${both[at % 2]?.id}`, { display_name })
+  }
+  const run = await update(world)
+  expect(await world.issues(run.requestId)).toEqual([])
+  expect(await Promise.all(tables.map(ids))).toEqual(before)
+  expect(await differences(world)).toEqual([])
+})

@@ -1,3 +1,4 @@
+import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { isPlanned, type PageItem, type PlannedItem } from '../plan/decision.ts'
@@ -63,10 +64,15 @@ async function blockedCopies(open: OpenPass, copies: PlannedItem[]): Promise<Blo
   return found.flat()
 }
 
+/** Names of options and modifiers are unique below their product only. */
+function isUniqueInStore({ freed, uniqueNamesOf }: Component): boolean {
+  return freed !== undefined && uniqueNamesOf === undefined
+}
+
 async function freeParts(blocked: Blocked[]): Promise<void> {
   const parts = blocked.flatMap((owner) =>
     pairChildren(owner.state, owner.state.root.children, owner.existing.children)
-      .pairs.filter((pair) => pair.component.freed && !isSettled(pair))
+      .pairs.filter((pair) => isUniqueInStore(pair.component) && !isSettled(pair))
       .map((pair) => ({ owner, pair })),
   )
   for (const { owner, pair } of parts) {

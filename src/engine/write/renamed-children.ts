@@ -1,4 +1,5 @@
 import type { Draft } from '../../entities/core/draft.ts'
+import { componentOf } from '../../entities/registry.ts'
 
 /**
  * The existing item, with children that were renamed in one of the stores under their keys in the source. So an option
@@ -15,8 +16,10 @@ export function underOwnKeys(desired: Draft, existing: Draft, copyOf: (child: Dr
     if (!original || child.keys.length === 0 || keyOf(original) === keyOf(child)) return false
     const holder = holders.get(keyOf(original))
     if (!holder) return true
+    // Those that exchange their keys keep these, and exchange all else, unless they can exchange their names.
+    if (before.includes(holder)) return componentOf(child.component).uniqueNamesOf !== undefined
     // Another child that has the key is a stronger match than one with the id, unless it gets another key itself.
-    return holder !== child && !before.includes(holder) && isRenamed(holder, [...before, child])
+    return holder !== child && isRenamed(holder, [...before, child])
   }
   const children = existing.children.map((child) => {
     const original = originalOf(child)

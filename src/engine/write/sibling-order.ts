@@ -91,8 +91,9 @@ export async function freeSiblings(
 /** If the platform refuses that, the sibling stays as it is. */
 export async function free(state: ItemState, pair: ChildPair, parent: Draft, address: string): Promise<ChildPair> {
   const { component, desired, existing } = pair
-  const { freed, update } = component
-  if (!freed || !update || !existing) return pair
+  const { update } = component
+  const freed = existing && component.freed?.(existing)
+  if (!freed || !update) return pair
   if (!isDue(state, desired) || !needsUpdate(state, { ...pair, existing })) return pair
   const between = { ...desired, body: { ...desired.body, ...freed } }
   const call = update.call(between, existing, address, Object.keys(freed), parent)

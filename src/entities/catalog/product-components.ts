@@ -61,6 +61,7 @@ const choice = {
   recovery: 'key',
   naturalKey: 'product and display name, capitals aside',
   clashes: (desired: Draft, sibling: Draft) => plainName(desired) === plainName(sibling),
+  freed: ({ id }: Draft) => ({ display_name: id }),
   destinationOwned: [],
   carried: false,
   callsPerItem: { write: 1 },

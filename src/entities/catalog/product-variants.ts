@@ -57,7 +57,7 @@ export const variants: Component = {
   },
   remove: { call: removeAt('variants'), before: 'siblings' },
   clashes: (desired, sibling) => skuOf(desired) !== '' && skuOf(desired) === skuOf(sibling),
-  freed: { sku: '' },
+  freed: () => ({ sku: '' }),
   read: variantDraft,
   probe: childrenAt('variants', variantDraft),
   // The list cannot be filtered by several ids. Source: the published variants specification.

@@ -198,7 +198,7 @@ export interface Component {
   /** Whether the platform refuses it while a sibling is still like that: with the same SKU, or overlapping quantities. */
   clashes?(desired: Draft, sibling: Draft): boolean
   /** Fields with which a sibling clashes with no other, for siblings that exchange theirs. */
-  freed?: PlatformItem
+  freed?(existing: Draft): PlatformItem
   /**
    * Fields in which the platform lets no two items be alike, capitals aside: items that exchange theirs get others for a
    * moment.
