@@ -379,6 +379,21 @@ test('an order whose billing address has no postal code is copied with a warning
   expect((await world.verify(requestId)).differences).toEqual([])
 })
 
+test('an order that is picked up says in the staff notes of its copy where', async () => {
+  const world = await aWorldWithOrders({ seeds: { source: 'empty' } })
+  const location = { name: 'Harbour shop', code: 'HARBOUR', address_line_1: '1 Quay', city: 'Austin' }
+  const pickup = { pickup_method_display_name: 'Pick up', collection_instructions: 'Bring\nyour ID', location }
+  const line_items = [{ name: 'Rope', quantity: 2, price_ex_tax: 4, price_inc_tax: 5 }]
+  const billing_address = { first_name: 'Ada', street_1: '1 Main Street', zip: '78701', country_iso2: 'US' }
+  const consignments = { pickups: [{ ...pickup, pickup_method_id: 1, line_items }] }
+  await callStore(world, 'source', 'POST', '/v2/orders', { billing_address, consignments })
+  const run = await copied(world)
+  const [copy] = await rows(world, 'destination', 'orders')
+  expect(copy?.staff_notes).toContain('\nPickup: Pick up, Bring your ID, Harbour shop, HARBOUR, 1 Quay, Austin')
+  expect(await rows(world, 'destination', 'order_products')).toMatchObject([{ name: 'Rope', quantity: 2 }])
+  expect((await world.verify(run.requestId)).differences).toEqual([])
+})
+
 test('the staff notes of an order that is itself a copy are copied whole', async () => {
   const world = await aWorldWithOrders()
   const [order] = await rows(world, 'source', 'orders')

@@ -34,6 +34,7 @@ export function createOrder(store: SandboxStore, given: Body): Row {
       default_currency_code: values.default_currency_code ?? defaultCurrency(store),
       billing_address: addressFields(given.billing_address),
       ...datesOf(given),
+      ...pickupsOf(given),
     })
     // If there are several addresses, all products go to the first, because a line of a new order cannot name its
     // address.
@@ -47,9 +48,16 @@ export function createOrder(store: SandboxStore, given: Body): Row {
   })
 }
 
+const pickupsIn = ({ consignments }: Body) => bodiesIn((consignments as Body | undefined)?.pickups)
+
 /** Lines to be picked up are listed inside their pickup. */
-function collected({ consignments }: Body): Body[] {
-  return bodiesIn((consignments as Body | undefined)?.pickups).flatMap(({ line_items }) => bodiesIn(line_items))
+function collected(given: Body): Body[] {
+  return pickupsIn(given).flatMap(({ line_items }) => bodiesIn(line_items))
+}
+
+function pickupsOf(given: Body): Body {
+  const pickups = pickupsIn(given).map(({ line_items: _lines, ...pickup }, at) => ({ id: at + 1, ...pickup }))
+  return pickups.length > 0 ? { pickups } : {}
 }
 
 function complaintsAboutOrder(store: SandboxStore, given: Body, values: Body): Record<string, string> {

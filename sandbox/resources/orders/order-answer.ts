@@ -24,7 +24,7 @@ function below(table: (store: SandboxStore) => ReturnType<typeof orderProductTab
 
 /** An order as returned in a list. `includes` are those of the query. */
 export function shownOrder(store: SandboxStore, order: Row, includes: ReadonlySet<string> = new Set()): Body {
-  const { id, billing_address, is_deleted, ...rest } = order
+  const { id, billing_address, is_deleted, pickups: _pickups, ...rest } = order
   const lines = below(orderProductTable, store, order)
   const addresses = below(orderAddressTable, store, order)
   const currency = currencyOf(store, rest.default_currency_code)
@@ -110,7 +110,7 @@ function plainAddress(address: Body | undefined): Body {
   return Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, String(address?.[field] ?? '')]))
 }
 
-/** Shipments of products, downloads, and gift certificates, which are sent by email. */
+/** Shipments of products, pickups, downloads, and gift certificates, which are sent by email. */
 function consignmentsOf(order: Row, lines: Row[], addresses: Row[], withLines: boolean): Body {
   const linesIn = (own: Row[]) => {
     if (!withLines) return { line_items: own.map((line) => ({ resource: `/orders/${order.id}/products/${line.id}` })) }
@@ -120,9 +120,12 @@ function consignmentsOf(order: Row, lines: Row[], addresses: Row[], withLines: b
   }
   const unsent = lines.filter((line) => !addresses.some(({ id }) => id === line.order_address_id))
   const certificates = unsent.filter((line) => line.type === 'giftcertificate')
-  const downloads = unsent.filter((line) => line.type !== 'giftcertificate')
+  const others = unsent.filter((line) => line.type !== 'giftcertificate')
+  // Only the call that creates an order writes this field. Which of several pickups a line is in is not kept.
+  const [pickup, ...more] = (order.pickups ?? []) as Body[]
+  const downloads = pickup ? [] : others
   return {
-    pickups: [],
+    pickups: pickup ? [{ ...pickup, ...linesIn(others) }, ...more.map((one) => ({ ...one, ...linesIn([]) }))] : [],
     shipping: addresses.map((address) => {
       const { order_id: _order, ...own } = address
       return { ...own, ...linesIn(lines.filter((line) => line.order_address_id === address.id)) }

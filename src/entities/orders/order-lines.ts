@@ -58,6 +58,11 @@ export function addressesOf(order: PlatformItem): PlatformItem[] {
   return list(consignmentsOf(order).shipping).sort(byId)
 }
 
+/** Where goods are picked up instead of being sent. */
+export function pickupsOf(order: PlatformItem): PlatformItem[] {
+  return list(consignmentsOf(order).pickups)
+}
+
 /** Amounts of money are strings, numbers, or missing. */
 export function amount(value: unknown): number {
   return Math.round(Number(value ?? 0) * 10_000) / 10_000

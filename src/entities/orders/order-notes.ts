@@ -1,7 +1,7 @@
 import { list } from '../catalog/product-children.ts'
 import type { PlatformItem } from '../core/draft.ts'
 import type { Addresses } from './order-addresses.ts'
-import { amount } from './order-lines.ts'
+import { amount, pickupsOf } from './order-lines.ts'
 
 /** The first line of what a copy adds to the staff notes. */
 const mark = '--- Copied from another store ---'
@@ -44,6 +44,7 @@ export function notesOfCopy(order: PlatformItem, { hasItems, addresses }: Unacce
     ['Gift certificates used', amount(order.gift_certificate_amount) || undefined],
     ['Coupons', couponsOf(order)],
     ['Shipped', order.date_shipped],
+    ['Pickup', pickupsOf(order).map(describePickup).join('; ')],
     ['Items', hasItems ? undefined : 'none'],
     ['Addresses', addresses && JSON.stringify(addresses)],
   ]
@@ -105,4 +106,14 @@ function readJson(text: string | undefined): PlatformItem {
 function couponsOf(order: PlatformItem): string | undefined {
   const used = list(order[couponsField]).map(({ code, discount }) => `${code} (${amount(discount)})`)
   return used.length > 0 ? used.join(', ') : undefined
+}
+
+/** On one line, because each fact has one. */
+function describePickup({ location, ...pickup }: PlatformItem): string {
+  const at = (location ?? {}) as PlatformItem
+  const said = [
+    ...[pickup.pickup_method_display_name, pickup.collection_instructions, pickup.collection_time_description],
+    ...[at.name, at.code, at.address_line_1, at.address_line_2, at.city, at.state, at.postal_code, at.country_alpha2],
+  ]
+  return said.filter(Boolean).join(', ').replace(/\s+/g, ' ')
 }

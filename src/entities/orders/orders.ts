@@ -270,6 +270,7 @@ export const orders = defineEntity({
       what: 'the status "partially shipped" of an order that was shipped completely',
       why: 'the platform makes it "shipped" with the last of its shipments',
     },
+    { what: 'where an order is picked up', why: 'not moved yet; it is in the notes of the staff' },
     { what: 'dates of shipments', why: 'the platform sets them when the shipment is created' },
     {
       what: 'answers to form fields in addresses of an order',
