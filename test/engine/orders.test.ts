@@ -394,6 +394,18 @@ test('an order that is picked up says in the staff notes of its copy where', asy
   expect((await world.verify(run.requestId)).differences).toEqual([])
 })
 
+test('a date that a shopper chose for a product is in the staff notes of the copy', async () => {
+  const world = await aWorldWithOrders()
+  const [line] = await rows(world, 'source', 'order_products')
+  const fields = { event_name: 'Delivery Date', event_date: 'Wed, 14 Feb 2024' }
+  await world.change('source', { op: 'set', table: 'order_products', id: line?.id ?? 0, fields })
+  await copied(world)
+  const notes = (await rows(world, 'destination', 'orders')).map((copy) => String(copy.staff_notes))
+  expect(notes.filter((one) => one.includes('\nDates: '))).toEqual([
+    expect.stringContaining(`\nDates: ${line?.name} (Delivery Date: Wed, 14 Feb 2024)`),
+  ])
+})
+
 test('the staff notes of an order that is itself a copy are copied whole', async () => {
   const world = await aWorldWithOrders()
   const [order] = await rows(world, 'source', 'orders')

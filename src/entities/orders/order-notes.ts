@@ -1,7 +1,7 @@
 import { list } from '../catalog/product-children.ts'
 import type { PlatformItem } from '../core/draft.ts'
 import type { Addresses } from './order-addresses.ts'
-import { amount, pickupsOf } from './order-lines.ts'
+import { amount, linesOf, pickupsOf } from './order-lines.ts'
 
 /** The first line of what a copy adds to the staff notes. */
 const mark = '--- Copied from another store ---'
@@ -45,6 +45,7 @@ export function notesOfCopy(order: PlatformItem, { hasItems, addresses }: Unacce
     ['Coupons', couponsOf(order)],
     ['Shipped', order.date_shipped],
     ['Pickup', pickupsOf(order).map(describePickup).join('; ')],
+    ['Dates', datesOf(order)],
     ['Items', hasItems ? undefined : 'none'],
     ['Addresses', addresses && JSON.stringify(addresses)],
   ]
@@ -116,4 +117,10 @@ function describePickup({ location, ...pickup }: PlatformItem): string {
     ...[at.name, at.code, at.address_line_1, at.address_line_2, at.city, at.state, at.postal_code, at.country_alpha2],
   ]
   return said.filter(Boolean).join(', ').replace(/\s+/g, ' ')
+}
+
+/** Dates for which shoppers ordered, such as of delivery. */
+function datesOf(order: PlatformItem): string {
+  const dated = linesOf(order).filter(({ event_date }) => Boolean(event_date) && event_date !== '0')
+  return dated.map(({ name, event_name, event_date }) => `${name} (${event_name || 'Date'}: ${event_date})`).join(', ')
 }

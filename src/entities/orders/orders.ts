@@ -271,6 +271,10 @@ export const orders = defineEntity({
       why: 'the platform makes it "shipped" with the last of its shipments',
     },
     { what: 'where an order is picked up', why: 'not moved yet; it is in the notes of the staff' },
+    {
+      what: 'dates that shoppers chose for a product, such as for its delivery',
+      why: "the platform's API only reads them; they are in the notes of the staff",
+    },
     { what: 'dates of shipments', why: 'the platform sets them when the shipment is created' },
     {
       what: 'answers to form fields in addresses of an order',
