@@ -31,10 +31,10 @@ export function issuesOf(scope: IssueScope, one: PageItem): IssueToWrite[] {
   if (draft.kept !== undefined && compared.includes(one.decision.kind)) issues.push(notCopied(scope, draft, draft.kept))
   // Whether items of the same pass are missing is only known when it ends. A copy that is left alone may have been made
   // while they were there.
-  const isMissingThere = (text: string) => one.decision.kind !== 'skipped' || one.mapping?.owed.includes(text) === true
+  const isLeftOut = (text: string) => one.decision.kind !== 'skipped' || one.mapping?.owed.includes(text) === true
   const absent = missing
     .filter((text) => isKind(text, 'reference') && !isReferenceTo(text, scope.pass.root))
-    .filter(isMissingThere)
+    .filter(isLeftOut)
   if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(leftOutIssue(scope, draft, absent, one.broken))
   return issues
 }
