@@ -341,6 +341,33 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await tab.close()
   })
 
+  longTest('settings and report of picked items of one storefront say which, and not everything', async () => {
+    const { world } = portal
+    const [brand] = (await world.state('source')).brands ?? []
+    const { requestId: id } = await world.complete({
+      label: 'One brand',
+      selection: { brands: { ids: [String(brand?.id)] } },
+      sourceStorefront: '1',
+      destStorefront: '1',
+    })
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    for (const [path, title] of [
+      ['settings', 'One brand'],
+      ['report', 'Report: One brand'],
+    ] as const) {
+      await open(tab, `/app/migrations/${id}/${path}`, title)
+      const choices = section(page, 'Choices')
+      const of = (term: string) => choices.locator('dt', { hasText: new RegExp(`^${term}$`) }).locator('+ dd')
+      await of('Storefront').getByText('source storefront to destination storefront').waitFor()
+      expect(await of('Picked items').innerText()).toBe('Brands: 1 item picked')
+      expect(await of('Kinds').count()).toBe(0)
+      await expectSound(tab, `choices-${path}`)
+      await wide(page)
+    }
+    await tab.close()
+  })
+
   longTest(
     'activity names who asked for what; a report is signed once the copy was compared, and prints without cut',
     async () => {

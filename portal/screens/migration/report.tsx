@@ -28,13 +28,14 @@ import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { counterWords, migrationName, statusWord, strategyWords } from '../../words.ts'
+import { counterWords, migrationName, statusWord } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
 import { PartState } from '../part-state.tsx'
 import { toRepair } from './difference-filters.ts'
 import { itemName } from './issue-shelves.ts'
 import { nameOr } from './item-cell.tsx'
 import { partLabel } from './parts.ts'
+import { Choices } from './settings.tsx'
 import { SignatureLines, SignOffs } from './signatures.tsx'
 import { verdictOf } from './verdict.ts'
 
@@ -78,6 +79,9 @@ export function Report() {
         <Accepted migration={migration} />
         <NotCopied migration={migration} />
         <Deletions id={id} />
+        <Panel title="Choices">
+          <Choices migration={migration} request={request} />
+        </Panel>
         <SignatureLines />
       </div>
     </Screen>
@@ -93,7 +97,6 @@ function About({ migration, request }: { migration: Migration; request: Migratio
     ['Result', statusWord(status, mode)],
     ['Copied from', `${source.label} (${source.hash})`],
     ['Copied to', `${destination.label} (${destination.hash})`],
-    ['Items that were already there', strategyWords[migration.conflictStrategy]],
     ['Created', exactTime(new Date(timestamps.created))],
     ['Ended', exactTime(new Date(ended))],
     ['By', request.createdBy?.name ?? '–'],

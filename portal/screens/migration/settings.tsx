@@ -1,6 +1,7 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
+import { storefrontsQuery } from '../../data/store-queries.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { aboutDuration } from '../../format/time.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -16,41 +17,13 @@ export function Settings() {
   const { id } = route.useParams()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
   const { data: request } = useSuspenseQuery(requestQuery(id))
-  const { settings, plan } = request
+  const { plan } = request
   return (
     <div className="stack">
       <Panel title="Choices">
         <p className="hint">In small type, what scripts call them.</p>
-        <dl className="facts">
-          <Fact term="What">
-            {modeWords[settings.mode]} <small>{settings.mode}</small>
-          </Fact>
-          <Fact term="Copy from">
-            <bdi>{migration.source.label}</bdi> <small>{migration.source.hash}</small>
-          </Fact>
-          <Fact term="Copy to">
-            <bdi>{migration.destination.label}</bdi> <small>{migration.destination.hash}</small>
-          </Fact>
-          <Fact term="Items that are already there">
-            {strategyWords[settings.conflictStrategy]} <small>{settings.conflictStrategy}</small>
-            <p className="hint">{strategyMeanings[settings.conflictStrategy]}</p>
-          </Fact>
-          <Fact term="Kinds">
-            {settings.entities ? migration.phases.map(({ label }) => label).join(', ') : 'Everything'}
-          </Fact>
-          {settings.sourceStorefront !== null && (
-            <Fact term="Storefront">
-              {settings.sourceStorefront} to {settings.destStorefront}
-            </Fact>
-          )}
-          {choices(settings, migration).map(({ term, value }) => (
-            <Fact key={term} term={term}>
-              {value}
-            </Fact>
-          ))}
-        </dl>
+        <Choices migration={migration} request={request} hasNames />
       </Panel>
-      {request.scope && <Scope scope={request.scope} migration={migration} />}
       {plan && <Plan plan={plan} />}
       <Panel title="For scripts">
         <p className="copy-line">
@@ -59,6 +32,75 @@ export function Settings() {
       </Panel>
     </div>
   )
+}
+
+interface Template {
+  file: string
+  globals: boolean
+}
+
+interface ChoicesProps {
+  migration: Migration
+  request: MigrationRequest
+  /** Whether the names that scripts use are beside the words. */
+  hasNames?: boolean
+}
+
+/** Every choice made for a migration, in words. */
+export function Choices({ migration, request: { settings, scope }, hasNames = false }: ChoicesProps) {
+  const { source, destination } = migration
+  const { pageTemplates: templates = [] } = settings.selection as { pageTemplates?: Template[] }
+  return (
+    <dl className="facts">
+      <Fact term="What">
+        {modeWords[settings.mode]} {hasNames && <small>{settings.mode}</small>}
+      </Fact>
+      <Fact term="Copy from">
+        <bdi>{source.label}</bdi> {hasNames && <small>{source.hash}</small>}
+      </Fact>
+      <Fact term="Copy to">
+        <bdi>{destination.label}</bdi> {hasNames && <small>{destination.hash}</small>}
+      </Fact>
+      <Fact term="Items that are already there">
+        {strategyWords[settings.conflictStrategy]} {hasNames && <small>{settings.conflictStrategy}</small>}
+        <p className="hint">{strategyMeanings[settings.conflictStrategy]}</p>
+      </Fact>
+      {!migration.selective && (
+        <Fact term="Kinds">
+          {settings.entities ? migration.phases.map(({ label }) => label).join(', ') : 'Everything'}
+        </Fact>
+      )}
+      {templates.length > 0 && (
+        <Fact term="Pages by template">
+          {templates.map(({ file }) => file).join(', ')}
+          {templates.some(({ globals }) => globals) && ', with the content shown on every page'}
+        </Fact>
+      )}
+      {scope && scope.length > 0 && (
+        <Fact term="Picked items">
+          <Scope scope={scope} migration={migration} />
+        </Fact>
+      )}
+      {settings.sourceStorefront !== null && (
+        <Fact term="Storefront">
+          <StorefrontName hash={source.hash} id={settings.sourceStorefront} /> to{' '}
+          <StorefrontName hash={destination.hash} id={settings.destStorefront} />
+        </Fact>
+      )}
+      {choices(settings, migration).map(({ term, value }) => (
+        <Fact key={term} term={term}>
+          {value}
+        </Fact>
+      ))}
+    </dl>
+  )
+}
+
+/** The store knows its name. One that is not connected any more, or has another name by now, has its id. */
+function StorefrontName({ hash, id }: { hash: string; id: string | null }) {
+  const { data } = useQuery(storefrontsQuery(hash))
+  const name = data?.items.find((one) => one.id === id)?.name
+  return name === undefined ? `id ${id}` : <bdi>{name}</bdi>
 }
 
 function Plan({ plan }: { plan: NonNullable<MigrationRequest['plan']> }) {
@@ -121,15 +163,13 @@ function choices(settings: MigrationRequest['settings'], migration: Migration): 
 
 function Scope({ scope, migration }: { scope: NonNullable<MigrationRequest['scope']>; migration: Migration }) {
   return (
-    <Panel title="Picked items">
-      <ul>
-        {scope.map(({ component, picked, needed }) => (
-          <li key={component}>
-            {partLabel(migration, component)}: {counted(picked, 'item')} picked
-            {needed > 0 && `, and ${wholeNumber(needed)} that they need`}
-          </li>
-        ))}
-      </ul>
-    </Panel>
+    <ul className="plain-list">
+      {scope.map(({ component, picked, needed }) => (
+        <li key={component}>
+          {partLabel(migration, component)}: {counted(picked, 'item')} picked
+          {needed > 0 && `, and ${wholeNumber(needed)} that they need`}
+        </li>
+      ))}
+    </ul>
   )
 }
