@@ -106,8 +106,9 @@ function TopBar() {
   const [isOpen, setOpen] = useState(false)
   const isAdministration = useIsAdministration()
   const pathname = useLocation({ select: ({ pathname }) => pathname })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address closes the menu
-  useEffect(() => setOpen(false), [pathname])
+  const chosen = useSession().organization?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address or organization closes the menu
+  useEffect(() => setOpen(false), [pathname, chosen])
   return (
     <header className={isAdministration ? 'top-bar administration' : 'top-bar'}>
       <Brand />

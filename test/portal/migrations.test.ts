@@ -254,6 +254,37 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     },
   )
 
+  longTest(
+    'the question about an issue says that it is the last one, also if another tab accepted the others',
+    async () => {
+      const { world } = portal
+      await world.fault('destination', {
+        kind: 'error_before_applying',
+        status: 422,
+        method: 'POST',
+        path: 'brands',
+        times: null,
+      })
+      const { requestId } = await world.complete({ label: 'Late copy', autoHeal: false, entities: ['brands'] })
+      const { body } = await world.api<{ items: { id: string; item: { name: string } }[] }>(
+        'GET',
+        `/v2/migrations/${requestId}/issues?severity=failure&state=open`,
+      )
+      const [last, ...others] = body.items
+      expect(others.length).toBeGreaterThan(0)
+      const tab = await portal.tab(owner)
+      const { page } = tab
+      await open(tab, `/app/migrations/${requestId}/issues`, 'Late copy')
+      const accept = page.getByRole('button', { name: `Accept as is: ${last?.item.name}` }).first()
+      await accept.waitFor()
+      await world.api('POST', `/v2/migrations/${requestId}/issues/dismiss`, { ids: others.map(({ id }) => id) })
+      await accept.click()
+      const question = page.getByRole('dialog', { name: `Accept ${last?.item.name} as it is?` })
+      await question.getByText('Nothing else needs review: the migration is then done').waitFor()
+      await tab.close()
+    },
+  )
+
   longTest('while a trial run or a copy is under way, Home leads to it and does not offer another one', async () => {
     const { world } = portal
     const tab = await portal.tab(owner)
@@ -555,6 +586,25 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await page.evaluate("window.dispatchEvent(new Event('focus'))")
     await openThere()
     expect(await other.getByLabel('Organization').inputValue()).toBe(organisationId)
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
+  longTest('on a narrow screen the menu closes when another organization is chosen in it', async () => {
+    const { world } = portal
+    const { organisationId, identity } = await world.anotherOrganisation('Second', [])
+    const person = await portal.person({ role: 'viewer' })
+    await sql`insert into memberships (organisation_id, user_id, role)
+      values (${organisationId}, ${person.userId}, 'owner')`.execute(world.database)
+    const tab = await portal.tab(person)
+    const { page } = tab
+    await page.setViewportSize({ width: 360, height: 800 })
+    await open(tab, `/app?org=${world.organisationId}`, 'Home')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    await menu.getByLabel('Organization').selectOption(identity.organization_name)
+    await menu.waitFor({ state: 'detached' })
+    await page.getByText('Your first migration').waitFor()
     expect(tab.complaints).toEqual([])
     await tab.close()
   })
