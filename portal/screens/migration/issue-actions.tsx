@@ -28,6 +28,8 @@ export function IssueActions({ migration, request, choice, what, count }: Props)
   function ask(next: 'accept' | 'retry') {
     // Others may have come since the list was loaded. The question says how many it is about.
     if (choice.ids === undefined) queries.invalidateQueries({ queryKey: issuesKey(migration.requestId) })
+    // Nor may others have been accepted since: accepting the last one cannot be taken back.
+    queries.invalidateQueries({ queryKey: migrationQuery(migration.requestId).queryKey })
     setQuestion(next)
   }
   const asker = useAsker()
