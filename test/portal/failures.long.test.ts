@@ -121,6 +121,27 @@ describe.skipIf(!findChromium())(findChromium() ? 'failing answers, in a browser
     await tab.close()
   }, 120_000)
 
+  test('an item of a store that cannot be read says so above the list, which stays', async () => {
+    const { world } = shared.portal
+    const tab = await shared.portal.tab(shared.person, /502/)
+    const { page } = tab
+    await page.goto(`${world.url}/app/stores/${world.address('source').hash}/browse/brands`)
+    const item = page.getByRole('table', { name: 'Brands' }).getByRole('button').first()
+    const asked = /catalog\/brands\/\d/
+    await page.route(asked, answered(502, 'platform_error'))
+    await item.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('It did not work.').waitFor()
+    await page.unroute(asked)
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await dialog.getByText('name', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await item.waitFor()
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  }, 120_000)
+
   test('a part of a screen that cannot be loaded says so beside the others, and is there after Try again', async () => {
     const tab = await shared.portal.tab(shared.person, /500/)
     const { page } = tab

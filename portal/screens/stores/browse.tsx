@@ -1,6 +1,6 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { CatalogItem, EntityEntry } from '../../data/queries.ts'
 import {
   catalogItemQuery,
@@ -20,7 +20,6 @@ import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useShown } from '../../use-shown.ts'
 import { PartState } from '../part-state.tsx'
-import { Loading } from '../screen-states.tsx'
 
 const route = getRouteApi('/app/stores/$hash/browse/$entity')
 
@@ -93,9 +92,7 @@ export function Browse() {
       </ListPanel>
       {opened && (
         <Dialog title={opened.name || `Item ${opened.id}`} onClose={() => setOpened(undefined)}>
-          <Suspense fallback={<Loading />}>
-            <Item hash={hash} kind={kind} id={opened.id} />
-          </Suspense>
+          <Item hash={hash} kind={kind} id={opened.id} />
           <form method="dialog" className="dialog-actions">
             <button type="submit" className="link-button">
               Close
@@ -109,7 +106,9 @@ export function Browse() {
 
 /** One item as a migration reads it. */
 function Item({ hash, kind, id }: { hash: string; kind: EntityEntry | undefined; id: string }) {
-  const { data } = useSuspenseQuery(catalogItemQuery(hash, kind?.key ?? '', id))
+  const found = useQuery(catalogItemQuery(hash, kind?.key ?? '', id))
+  const { data } = found
+  if (!data) return <PartState query={found} />
   const parts = Object.entries(data.below).map(([key, count]) => {
     const label = kind?.components.find((component) => component.key === key)?.label ?? key
     return `${label}: ${counted(count, 'item')}`
