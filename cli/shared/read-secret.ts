@@ -15,10 +15,11 @@ interface SecretPrompt {
 /**
  * Reads a secret from the environment, standard input, or the terminal without echo, but never from an argument (S20).
  *
- * @throws when it is empty
+ * @throws when it is empty, or has more than one line, which nobody could type
  */
 export async function readSecret(commandLine: CommandLine, prompt: SecretPrompt): Promise<string> {
-  const secret = (await readRaw(commandLine, prompt)).replace(/\r?\n$/, '')
+  const secret = (await readRaw(commandLine, prompt)).replace(/[\r\n]+$/, '')
+  if (/[\r\n]/.test(secret)) throw new Error(`The ${prompt.what} has more than one line; give nothing else with it.`)
   if (secret) return secret
   throw new Error(`The ${prompt.what} is missing: type it, pipe it to standard input, or set ${prompt.variable}.`)
 }
