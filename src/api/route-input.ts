@@ -41,9 +41,11 @@ export function routeInput(route: Route): RouteInput {
     ...(rest.length > 0 && { [restPart]: pick(shape, rest) }),
     ...(fromHeader && { headers: z.object({ [fromHeader.header]: z.string().optional() }) }),
     merge: ({ params, query, body, headers }) => {
+      // Ignored, `?mode=dry-run` would start a real run.
+      if (method !== 'GET') refuseKeys(Object(query), Object.keys(Object(query)), 'Send it in the body.')
       const given = method === 'GET' ? query : (body ?? {})
       if (!isPlainObject(given)) return given
-      refuseKeys(given, elsewhere)
+      refuseKeys(given, elsewhere, 'Unknown key.')
       const said = fromHeader && headers[fromHeader.header]
       return {
         ...given,
@@ -58,12 +60,12 @@ function pick(shape: Readonly<Record<string, z.core.$ZodType>>, keys: string[]):
   return z.strictObject(Object.fromEntries(keys.map((key) => [key, shape[key] ?? z.never()])))
 }
 
-/** A key that belongs in the path or a header is an unknown key anywhere else. */
-function refuseKeys(given: object, keys: string[]): void {
+/** A key that belongs in the path, a header or the body is refused anywhere else. */
+function refuseKeys(given: object, keys: string[], message: string): void {
   const misplaced = keys.filter((key) => Object.hasOwn(given, key))
   if (misplaced.length === 0) return
   throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
-    errors: Object.fromEntries(misplaced.map((key) => [key, ['Unknown key.']])),
+    errors: Object.fromEntries(misplaced.map((key) => [key, [message]])),
   })
 }
 

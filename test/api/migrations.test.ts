@@ -200,6 +200,14 @@ describe('creating', () => {
     })
   })
 
+  test('a setting in the address is refused: without it, a dry run would be a real one', async () => {
+    const before = (await service.get('/v2/migrations?limit=1', owner)).json().items
+    const answer = await post('/v2/migrations?mode=dry-run', pair)
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().errors).toEqual({ mode: ['Send it in the body.'] })
+    expect((await service.get('/v2/migrations?limit=1', owner)).json().items).toEqual(before)
+  })
+
   test('an unknown store is named with the remedy', async () => {
     const { errors } = (await post('/v2/migrations', { ...pair, source: 'nowhere1' })).json()
     expect(errors.source[0]).toContain('nowhere1')
