@@ -103,7 +103,13 @@ const issueChoice = {
   component: issueFilters.component,
   severity: issueFilters.severity,
   code: issueFilters.code,
-  text: issueFilters.text,
+  // Every issue has an empty text, such as that of a variable of a script that is not set.
+  text: z
+    .string()
+    .max(255)
+    .regex(/\S/, 'Must not be empty.')
+    .optional()
+    .describe('Part of the message, or of the name, SKU or id of the item.'),
 }
 
 export const dismissIssuesInput = z.strictObject({ ...issueChoice, reason })

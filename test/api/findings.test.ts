@@ -256,6 +256,17 @@ describe('issues', () => {
     expect((await service.get(`/v2/migrations/${id}/issues/${issueId}`, stranger)).statusCode).toBe(404)
   })
 
+  test.each(['dismiss', 'reopen', 'retry'])('an empty text does not %s every issue', async (change) => {
+    const id = await withIssues()
+    if (change === 'reopen') await post(`/v2/migrations/${id}/issues/dismiss`, { severity: 'warning' })
+    const before = await groups(id, 'groupBy=state')
+    for (const text of ['', ' ']) {
+      const refused = await post(`/v2/migrations/${id}/issues/${change}`, { text })
+      expect([refused.statusCode, refused.json().errors]).toEqual([422, { text: ['Must not be empty.'] }])
+    }
+    expect(await groups(id, 'groupBy=state')).toEqual(before)
+  })
+
   test(`S25: a reason has ${limits.reasonLength} characters at most, and is shown with what was accepted`, async () => {
     const id = await withIssues()
     const longest = 'r'.repeat(limits.reasonLength)
