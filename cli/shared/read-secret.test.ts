@@ -24,7 +24,7 @@ test('line breaks at the end of a secret are not part of it', async () => {
   for (const ending of ['', '\n', '\r\n', '\n\n']) expect(await read(`a b ${ending}`)).toBe('a b ')
 })
 
-test('a secret of several lines, which nobody could type, is refused', async () => {
+test('a secret of several lines, which cannot be typed, is refused', async () => {
   const refusal = 'The password has more than one line; give nothing else with it.'
   await expect(read('a password\na password\n')).rejects.toThrow(refusal)
   await expect(read('', { STOREFERRY_PASSWORD: 'a\r\nb' })).rejects.toThrow(refusal)

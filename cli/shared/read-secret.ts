@@ -15,7 +15,7 @@ interface SecretPrompt {
 /**
  * Reads a secret from the environment, standard input, or the terminal without echo, but never from an argument (S20).
  *
- * @throws when it is empty, or has more than one line, which nobody could type
+ * @throws when it is empty, or has more than one line, which cannot be typed
  */
 export async function readSecret(commandLine: CommandLine, prompt: SecretPrompt): Promise<string> {
   const secret = (await readRaw(commandLine, prompt)).replace(/[\r\n]+$/, '')
