@@ -19,15 +19,15 @@ describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a brows
 
   const row = ({ page }: Tab, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
 
-  /** As the sender records that the address did not answer, and that it gave up. */
-  async function theTestFails() {
+  /** As the sender records that the address did not answer, and when it tries again, unless it gave up. */
+  async function theTestFails(nextTryAt: Date | null) {
     const { database, organisationId } = portal.world
     const { rows } = await sql<{ id: string }>`
       select id from notification_deliveries where organisation_id = ${organisationId}`.execute(database)
     expect(rows).toHaveLength(1)
     const tried = { at: new Date(), durationMs: 15_000, httpStatus: null, problem: 'timeout' } as const
     const key = { id: String(rows[0]?.id), organisationId }
-    await database.transaction().execute((tx) => saveTry(tx, key, tried, null))
+    await database.transaction().execute((tx) => saveTry(tx, key, tried, nextTryAt))
   }
 
   test('an owner adds a webhook, keeps its secret, tests it, reads why it failed, sends it again and deletes it', async () => {
@@ -63,7 +63,11 @@ describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a brows
     await webhook.getByRole('button', { name: `Test: ${host}` }).click()
     await webhook.getByText('A test is on its way.').waitFor()
     await row(tab, 'Waiting').getByRole('button', { name: 'Send now: Test' }).waitFor()
-    await theTestFails()
+    await theTestFails(new Date(Date.now() + 7_200_000))
+    await row(tab, 'Waiting')
+      .getByText(/^No answer within 15 seconds\. Next try: \w+ \d+, \d+, \d+:\d\d\s[AP]M$/)
+      .waitFor()
+    await theTestFails(null)
     await row(tab, 'Failed').getByText('No answer within 15 seconds.').waitFor()
     await page.getByLabel('State').selectOption({ label: 'Arrived' })
     await page.getByText('Nothing matches').waitFor()

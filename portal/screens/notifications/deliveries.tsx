@@ -130,7 +130,7 @@ function State({ delivery: { state, tries, nextTryAt } }: { delivery: DeliveryEn
           {nextTryAt !== null && (
             <>
               {' '}
-              Tried again <When at={nextTryAt} />.
+              Next try: <When at={nextTryAt} />
             </>
           )}
         </small>
