@@ -352,6 +352,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     })
     const tab = await portal.tab(owner)
     const { page } = tab
+    await open(tab, `/app/migrations/${id}`, 'One brand')
+    await page.getByText('Copy, picked items, one storefront: source → destination').waitFor()
     for (const [path, title] of [
       ['settings', 'One brand'],
       ['report', 'Report: One brand'],

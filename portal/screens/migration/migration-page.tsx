@@ -50,7 +50,9 @@ function OneMigration({ id }: { id: string }) {
         action={!isLive(status) && <Again migration={migration} />}
         lead={
           <>
-            {modeWords[mode]}: {storesOf(migration)}
+            {modeWords[mode]}
+            {migration.selective && ', picked items'}
+            {migration.sourceStorefront !== null && ', one storefront'}: {storesOf(migration)}
           </>
         }
       >
