@@ -196,3 +196,15 @@ test('F2: skip, update and replace do what their dry runs announced, also for a 
   await theirs('PUT', `products/${sneaker?.id}`, { price: 4.56 })
   await agreeing({ conflictStrategy: 'replace', ...generous })
 })
+
+test('F2: the values that a new checkbox of a copied product comes with count as created, as the dry run said', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const lamp = { name: 'Lamp', type: 'physical', weight: 1, price: 1 }
+  const { id } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', lamp)
+  await world.complete()
+  const config = { checkbox_label: 'Pack it as a gift', checked_by_default: false }
+  const checkbox = { type: 'checkbox', display_name: 'Gift box', required: false, config }
+  await callStore(world, 'source', 'POST', `/v3/catalog/products/${id}/modifiers`, checkbox)
+  const { onlyPlanned, onlyDone } = await comparedWithItsPlan(world, { conflictStrategy: 'update' })
+  expect({ onlyPlanned, onlyDone }).toEqual({ onlyPlanned: [], onlyDone: [] })
+})

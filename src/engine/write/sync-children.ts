@@ -22,18 +22,25 @@ import { freeSiblings, inWriteOrder } from './sibling-order.ts'
 import { type Child, needsUpdate, updateChild } from './update-child.ts'
 
 /**
- * Creates, updates and deletes children until they are as they should be. @param address of the parent at the
- * destination.
+ * Creates, updates and deletes children until they are as they should be.
+ *
+ * @param address of the parent at the destination
+ * @param isNew whether the parent was created a moment ago, and with it what it has
  */
-export async function syncChildren(state: ItemState, desired: Draft, existing: Draft, address: string): Promise<void> {
+export async function syncChildren(
+  state: ItemState,
+  desired: Draft,
+  existing: Draft,
+  address: string,
+  isNew = false,
+): Promise<void> {
   const { pairs, extra } = pairChildren(state, desired.children, existing.children)
   const removable = removedNow(state, extra, address)
   const removed = new Set(removable.map((one) => one.existing))
   state.progress.extra.push(...extra.filter((existing) => !removed.has(existing)))
   for (const one of removable.filter(isBeforeSiblings)) await removeChild(state, one, address)
   for (const pair of await freeSiblings(state, inWriteOrder(pairs), existing, address)) {
-    if (pair.existing)
-      await syncChild(state, { ...pair, existing: pair.existing, parent: existing, address, isNew: false })
+    if (pair.existing) await syncChild(state, { ...pair, existing: pair.existing, parent: existing, address, isNew })
     else if (pair.desired.uncreatable !== null) leaveOut(state, pair.desired, pair.desired.uncreatable)
     else if (isDue(state, pair.desired)) await createChild(state, pair, { parentId: address, parent: existing })
     else leaveUnwritten(state, pair.desired)
@@ -55,10 +62,10 @@ function leaveUnwritten(state: ItemState, desired: Draft): void {
 }
 
 async function syncChild(state: ItemState, child: Child): Promise<void> {
-  const { component, desired, existing, address } = child
+  const { component, desired, existing, address, isNew } = child
   if (isDue(state, desired) && needsUpdate(state, child)) await updateChild(state, child)
-  else note(state, child, stateOfFound(state, child), state.progress.recording)
-  await syncChildren(state, desired, existing, childAddress(component, existing.id, address))
+  else note(state, child, isNew ? 'created' : stateOfFound(state, child), state.progress.recording)
+  await syncChildren(state, desired, existing, childAddress(component, existing.id, address), isNew)
 }
 
 /**
@@ -80,7 +87,7 @@ export async function createChild(
   parent.parent?.children.push(saved)
   const child = { component, desired, existing: saved, parent: parent.parent, address: parent.parentId, isNew: true }
   if (needsUpdate(state, child)) await updateChild(state, child)
-  await syncChildren(state, desired, saved, childAddress(component, saved.id, parent.parentId))
+  await syncChildren(state, desired, saved, childAddress(component, saved.id, parent.parentId), true)
 }
 
 function createInBatch(state: ItemState, item: NewItem): void {
@@ -89,7 +96,7 @@ function createInBatch(state: ItemState, item: NewItem): void {
     countOutcome(state, outcome)
     if (outcome.kind === 'refused' || item.desired.children.length === 0) return
     const address = childAddress(item.component, outcome.saved.id, item.parent.parentId)
-    await syncChildren(state, item.desired, outcome.saved, address)
+    await syncChildren(state, item.desired, outcome.saved, address, true)
   })
   // Avoids an unhandled rejection before the batch is awaited.
   created.catch(() => undefined)
