@@ -123,7 +123,13 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     // `logAnswers` logs requests instead.
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: answerError,
+    // Hooks do not run for an address that cannot be decoded.
+    frameworkErrors: (error, request, reply) => {
+      nameRequest(request, reply)
+      securityHeaders(request.raw, reply.raw, () =>
+        answerError(error, request, reply.header('cache-control', 'no-store')),
+      )
+    },
     trustProxy: deps.trustedProxies ?? false,
     ...(deps.httpLog && { loggerInstance: deps.httpLog }),
   })
