@@ -75,3 +75,18 @@ test('rules of the control panel that the API does not create are warnings, and 
     )
   }
 })
+
+test('a rule for a choice that the product no longer has is not copied, and fails nothing', async () => {
+  const { world, call, lamp, choices, path, rulesAt } = await aLamp()
+  await call('POST', path, { purchasing_disabled: true, conditions: choices })
+  await world.complete()
+  const copied = await rulesAt('destination')
+  expect(copied).toHaveLength(1)
+  const [, wrap] = choices
+  await call('DELETE', `${products}/${lamp.id}/modifiers/${wrap?.modifier_id}/values/${wrap?.modifier_value_id}`)
+  expect(await rulesAt('source')).toHaveLength(1)
+  await call('PUT', `${products}/${lamp.id}`, { price: 11 })
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await rulesAt('destination')).toEqual(copied)
+})

@@ -54,8 +54,16 @@ function isCreatable(conditions: PlatformItem[]): boolean {
   return naming('modifier_value_id') >= (naming('variant_id') > 0 ? 1 : 2)
 }
 
+/** Those that can apply: one for a choice that the product no longer has does nothing. */
 export function complexRulesOf(product: PlatformItem): Draft[] {
-  return list(product[rulesField]).map((rule) => complexRuleDraft(rule, product))
+  const choices = new Set(
+    list(product.modifiers).flatMap(({ option_values }) => list(option_values).map(({ id }) => id)),
+  )
+  return list(product[rulesField])
+    .filter(({ conditions }) =>
+      list(conditions).every(({ modifier_value_id: id }) => Number(id ?? 0) === 0 || choices.has(id)),
+    )
+    .map((rule) => complexRuleDraft(rule, product))
 }
 
 function nameCondition(condition: PlatformItem, product: PlatformItem): NamedCondition {

@@ -245,6 +245,7 @@ export const products = defineEntity({
       what: 'rules that the control panel made for a single choice, or for variants alone',
       why: "the platform's API does not create them; a warning names each that a product with choices has",
     },
+    { what: 'rules for a choice that their product no longer has', why: 'they do nothing' },
     { what: 'which gift wraps a product offers', why: "the platform's API does not give it out" },
     {
       what: 'names and texts of a single storefront or language',
