@@ -164,7 +164,7 @@ class Survey {
     return {
       ...blankShape(one, items),
       ...last,
-      // Walked when the destination had none of the copies yet, perhaps.
+      // The destination may have had none of the copies yet when its list was walked.
       listWalk: known && (last.sourceWalk?.once ?? 0) > (listWalk?.once ?? 0) ? last.sourceWalk : listWalk,
       held: then === 0 ? (pass.holds ? 0 : items) : (items * held) / then,
       standing: Math.max(standing, known?.mapped ?? 0),
