@@ -54,6 +54,11 @@ export function withTexts(row: Fields, side: StoreSide, ...fields: string[]): Fi
   return Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, shopText(row[field], side)]))
 }
 
+/** Texts that were never set: a store shows null for them, which no call accepts, so a copy has empty ones. */
+export function withEmptyTexts(row: Fields, ...fields: string[]): Fields {
+  return Object.fromEntries(fields.filter((field) => row[field] === null).map((field) => [field, '']))
+}
+
 export function withPictureName(fields: Fields): Fields {
   return 'image_url' in fields ? { image_url: pictureName(fields.image_url) } : {}
 }

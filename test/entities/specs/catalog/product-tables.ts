@@ -6,6 +6,7 @@ import {
   pictureName,
   plainText,
   type TableRules,
+  withEmptyTexts,
   withPictureName,
   withTexts,
 } from '../../../comparison/table-rule.ts'
@@ -48,7 +49,11 @@ export const productTables: readonly TableRules[] = [
     references: { product_id: 'products' },
     parents: ['product_id'],
     keys: (row, side) => [choicesOf(row, side).join(', ') || 'base variant'],
-    rewritten: (row, side) => ({ option_values: choicesOf(row, side), image_url: pictureName(row.image_url) }),
+    rewritten: (row, side) => ({
+      option_values: choicesOf(row, side),
+      image_url: pictureName(row.image_url),
+      ...withEmptyTexts(row, 'upc', 'mpn', 'gtin', 'bin_picking_number'),
+    }),
   },
   {
     table: 'modifiers',

@@ -1,6 +1,6 @@
 import { oneByOne } from '../../../../bench/parts/fewest-calls.ts'
 import { ownId } from '../../../comparison/exclusion-reasons.ts'
-import { plainText, withTexts } from '../../../comparison/table-rule.ts'
+import { plainText, withEmptyTexts, withTexts } from '../../../comparison/table-rule.ts'
 import { reading, writing } from '../../../faults/subject.ts'
 import { listSubject } from '../../../kills/subject.ts'
 import type { EntitySpec } from '../spec.ts'
@@ -24,6 +24,7 @@ export const blogPosts: EntitySpec = {
       rewritten: (row, side) => ({
         published_date: Date.parse(plainText(row.published_date)),
         ...withTexts(row, side, 'body'),
+        ...withEmptyTexts(row, 'author', 'thumbnail_path', 'meta_description', 'meta_keywords'),
       }),
     },
   ],
