@@ -46,13 +46,15 @@ export type Issue = z.infer<typeof issue>
 /** The path above the page of each issue code. */
 export const issueHelpPath = '/app/help/issues'
 
+const partOfIssue = 'Part of the message, or of the name, SKU or id of the item.'
+
 export const issueFilters = {
   phase: z.string().optional(),
   component: z.string().optional(),
   severity: z.enum(['failure', 'warning']).optional(),
   code: z.enum(issueCodes).optional(),
   state: z.enum(['open', 'healed', 'dismissed']).optional(),
-  text: z.string().max(255).optional().describe('Part of the message, or of the name, SKU or id of the item.'),
+  text: z.string().max(255).optional().describe(partOfIssue),
 }
 
 /** In all migrations of an organisation. */
@@ -104,12 +106,7 @@ const issueChoice = {
   severity: issueFilters.severity,
   code: issueFilters.code,
   // Every issue has an empty text, such as that of a variable of a script that is not set.
-  text: z
-    .string()
-    .max(255)
-    .regex(/\S/, 'Must not be empty.')
-    .optional()
-    .describe('Part of the message, or of the name, SKU or id of the item.'),
+  text: issueFilters.text.unwrap().regex(/\S/, 'Must not be empty.').optional().describe(partOfIssue),
 }
 
 export const dismissIssuesInput = z.strictObject({ ...issueChoice, reason })

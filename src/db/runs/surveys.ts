@@ -5,12 +5,10 @@ import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { StorePair } from '../ledger/store-pair.ts'
 
-type Pair = Pick<StorePair, 'organisationId' | 'sourceStoreId' | 'destinationStoreId'>
-
 /** Saves what a survey of two stores found, in place of what an earlier one found. */
 export async function saveSurvey(
   tx: InTransaction,
-  { organisationId, sourceStoreId, destinationStoreId }: Pair,
+  { organisationId, sourceStoreId, destinationStoreId }: StorePair,
   choices: string,
   shapes: readonly PassShape[],
 ): Promise<void> {
@@ -25,7 +23,7 @@ export async function saveSurvey(
 /** The last survey of two stores, if it was for these choices and is not older than that. */
 export async function findSurvey(
   database: Database,
-  { organisationId, sourceStoreId, destinationStoreId }: Pair,
+  { organisationId, sourceStoreId, destinationStoreId }: StorePair,
   choices: string,
   { days }: { days: number },
 ): Promise<KeptShape[] | undefined> {

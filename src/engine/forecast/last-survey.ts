@@ -4,7 +4,7 @@ import { forecastTotals } from '../../entities/registry.ts'
 import type { StoreCounts } from '../../model/forecast/forecast.ts'
 import type { KeptShape } from '../../model/forecast/kept-shape.ts'
 import type { Scope } from '../../model/forecast/scope.ts'
-import type { PairHistory, Stores } from './pair-history.ts'
+import { type PairHistory, pairOf, type Stores } from './pair-history.ts'
 import { productsPath } from './part-of-store.ts'
 import type { SurveyedPass } from './pass-shape.ts'
 import { choicesKey } from './price-key.ts'
@@ -25,16 +25,11 @@ const mostChange = 0.1
 export async function lastSurvey(
   database: Database,
   scope: Scope,
-  { source, destination }: Stores,
+  stores: Stores,
   { passes, history }: { passes: readonly SurveyedPass[]; history: Pick<PairHistory, 'lastRunAt'> },
 ): Promise<LastSurvey | null> {
   if (!history.lastRunAt || scope.mode === 'counts' || scope.strategy === 'replace') return null
-  const pair = {
-    organisationId: source.organisationId,
-    sourceStoreId: source.id,
-    destinationStoreId: destination.id,
-  }
-  const shapes = await findSurvey(database, pair, choicesKey(scope), { days: daysKept })
+  const shapes = await findSurvey(database, pairOf(stores), choicesKey(scope), { days: daysKept })
   const found = new Map(shapes?.map((shape) => [shape.key, shape]))
   // A later version of the service may have further passes.
   return passes.every(({ pass }) => found.has(pass.key)) ? found : null

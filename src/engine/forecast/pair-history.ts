@@ -8,12 +8,19 @@ export interface Stores {
   destination: StoreRow
 }
 
+export function pairOf({ source, destination }: Stores) {
+  return {
+    organisationId: source.organisationId,
+    sourceStoreId: source.id,
+    destinationStoreId: destination.id,
+  }
+}
+
 export type PairHistory = Awaited<ReturnType<typeof historyOf>>
 
 /** What is known of earlier and present runs between two stores, apart from what the stores answer. */
 export async function historyOf(database: Database, scope: Scope, { source, destination }: Stores) {
-  const { organisationId } = source
-  const pair = { organisationId, sourceStoreId: source.id, destinationStoreId: destination.id }
+  const pair = pairOf({ source, destination })
   return {
     latencies: await findLatencies(database, pair),
     known: await countMapped(database, pair),

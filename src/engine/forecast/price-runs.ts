@@ -25,7 +25,7 @@ import { totalOf } from '../read/store-totals.ts'
 import { distinctRequests } from './distinct-requests.ts'
 import { lastSurvey, stillHolds } from './last-survey.ts'
 import type { StoreReader } from './list-totals.ts'
-import { historyOf, type PairHistory, type Stores } from './pair-history.ts'
+import { historyOf, type PairHistory, pairOf, type Stores } from './pair-history.ts'
 import { countPart, isWhole, type PartOfStore, productsPath, shapesInPart, withoutUnread } from './part-of-store.ts'
 import { type SurveyedPass, usualShapes } from './pass-shape.ts'
 import { choicesKey, priceKey } from './price-key.ts'
@@ -49,7 +49,7 @@ export type ExplainedPrice = Price & {
   fallbackReason: string | null
   /** Whether the lists of both stores were read. */
   surveyed: boolean
-  /** What was read of them, for the forecast of the next run between them; null if that is not everything. */
+  /** What was read of them, for the forecast of the next run between them; null if it was not everything. */
   survey: readonly PassShape[] | null
 }
 
@@ -131,7 +131,8 @@ async function priceAnew(
   )
   const fallbackReason = found.unread.length === 0 ? null : found.unread.join(' ')
   const surveyed = found.shapes !== null && fallbackReason === null
-  return { ...price, fallbackReason, surveyed, survey: surveyed && found.whole ? price.basis.shapes : null }
+  const isKept = surveyed && found.whole && isWhole(part) && scope.mode !== 'counts'
+  return { ...price, fallbackReason, surveyed, survey: isKept ? price.basis.shapes : null }
 }
 
 interface Found {
@@ -238,9 +239,7 @@ export async function priceRun(
   const price = await priceScope(deps, scope, { source, destination }, part, memory, { quick: true })
   await deps.database.transaction().execute(async (tx) => {
     const saved = await saveForecast(tx, run, price)
-    if (!saved || !price.survey || !isWhole(part) || mode === 'counts') return
-    const pair = { organisationId, sourceStoreId: source.id, destinationStoreId: destination.id }
-    await saveSurvey(tx, pair, choicesKey(scope), price.survey)
+    if (saved && price.survey) await saveSurvey(tx, pairOf({ source, destination }), choicesKey(scope), price.survey)
   })
 }
 

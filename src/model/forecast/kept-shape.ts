@@ -6,7 +6,7 @@ export type KeptShape = Pick<PassShape, 'key' | 'root' | 'items' | 'held' | 'sta
 /** Means over a sample of items, and the calls of lists that have to be walked. */
 type PerItem = 'sourceWalk' | 'listWalk' | 'detailReads' | 'creation' | 'late' | 'levels'
 
-export function shapeToKeep({ key, root, items, held, standing, ...shape }: PassShape): KeptShape {
-  const { sourceWalk, listWalk, detailReads, creation, late, levels } = shape
+export function shapeToKeep(shape: PassShape): KeptShape {
+  const { key, root, items, held, standing, sourceWalk, listWalk, detailReads, creation, late, levels } = shape
   return { key, root, items, held, standing, sourceWalk, listWalk, detailReads, creation, late, levels }
 }
