@@ -29,10 +29,10 @@ export function levelToSet(
   const before = levels[location]
   if (before) return again(before, now[location] ?? 0)
   const seen = now[location] ?? 0
+  let left = quantity
+  for (const [at, level] of Object.entries(now)) if (!levels[at]) left -= level
   // Levels that were already set do not show earlier sales, so the levels seen before are used.
-  const standing = { ...now, ...mapValues(levels, (level) => level.seen) }
-  const sold = quantity - sum(Object.values(standing))
-  const left = sold - sum(Object.values(levels).map(({ taken }) => taken))
+  for (const level of Object.values(levels)) left -= level.seen + level.taken
   const taken = Math.max(0, Math.min(desired, left))
   return { taken, seen, target: desired - taken }
 }
@@ -45,10 +45,4 @@ function again({ taken, seen, target }: SetLevel, now: number): SetLevel {
   const change = target - seen
   const isApplied = change > 0 ? now > seen : now <= target
   return { taken: taken + seen - now, seen: now, target: isApplied ? now : Math.max(0, now + change) }
-}
-
-const sum = (values: number[]) => values.reduce((all, one) => all + one, 0)
-
-function mapValues<From, To>(record: Readonly<Record<string, From>>, to: (value: From) => To): Record<string, To> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]))
 }

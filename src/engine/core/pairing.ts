@@ -114,6 +114,8 @@ export function pairUp(
   copyOf?: CopyOf,
   added = noneAdded,
 ): { pairs: Pair[]; extra: Draft[] } {
+  // Asked for every item, and most have no children.
+  if (desired.length === 0) return { pairs: [], extra: [...existing] }
   const free = new Set(existing)
   const found = new Map<Draft, Draft>()
   const matchBy = (mark: (draft: Draft) => string[]) => {

@@ -30,6 +30,18 @@ export interface Resolved {
   links?: { rewritten: number; unresolved: string[]; followed: string[] }
 }
 
+const byCopy = new WeakMap<Resolved['known'], Map<string, Mapping[]>>()
+
+/**
+ * The mappings to an item of the destination, of those that an item was resolved with. Items of a page share these, so
+ * they are grouped once for all of them.
+ */
+export function mappingsTo({ known }: Resolved, component: string, destinationId: string): Mapping[] {
+  const grouped = byCopy.get(known) ?? Map.groupBy(known.values(), (one) => `${one.component}:${one.destinationId}`)
+  byCopy.set(known, grouped)
+  return grouped.get(`${component}:${destinationId}`) ?? []
+}
+
 /** Where the pages of the source are at the destination. */
 export interface ShopKnown {
   moves: readonly AddressMove[]

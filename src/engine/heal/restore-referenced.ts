@@ -35,7 +35,8 @@ export async function resolveWritable(
 export async function restoreReferenced(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
   if (items.length === 0) return
   const resolved = await resolveWritable(context, pass, items)
-  const known = [...resolved.values()].flatMap((one) => [...one.known.values()])
+  // Items of a page share what they were resolved with.
+  const known = [...new Set([...resolved.values()].map((one) => one.known))].flatMap((one) => [...one.values()])
   for (const [component, mappings] of Map.groupBy(known, (mapping) => mapping.component)) {
     const home = homeOf(component)
     if (!home) {

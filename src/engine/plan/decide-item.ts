@@ -7,7 +7,7 @@ import { itemWords } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { destinationOwned } from '../context/destination-owned.ts'
 import { fieldDifferences } from '../core/pairing.ts'
-import type { Resolved } from '../core/references.ts'
+import { mappingsTo, type Resolved } from '../core/references.ts'
 import { simulatedId } from '../core/simulated-id.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { isPartialRun, mayPrune } from '../scope/partial-run.ts'
@@ -205,12 +205,10 @@ function asListed({ context }: PagePlan, draft: Draft, body: ListedBody | undefi
   return { checksum, equal: differences.length === 0 }
 }
 
-function isBelowAdopted({ pass: { below } }: PagePlan, { draft, known }: Resolved): boolean {
-  if (below === undefined) return false
-  return [...known.values()].some(
-    ({ component, destinationId, origin }) =>
-      component === below && destinationId === draft.parentId && origin === 'adopted',
-  )
+function isBelowAdopted({ pass: { below } }: PagePlan, resolved: Resolved): boolean {
+  const { parentId } = resolved.draft
+  if (below === undefined || parentId === null) return false
+  return mappingsTo(resolved, below, parentId).some(({ origin }) => origin === 'adopted')
 }
 
 function deletesChildren({ context, entity, pass, strategy }: PagePlan): boolean {

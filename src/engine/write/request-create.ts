@@ -3,6 +3,7 @@ import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { isAboutPicture } from '../../model/healing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
+import { mappingsTo } from '../core/references.ts'
 import type { CreateRequest, Outcome, Refusal } from '../send/writes.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
 import { heals, type ItemState, isRoot, readRoot } from './item-state.ts'
@@ -73,9 +74,9 @@ function createRequest(state: ItemState, item: NewItem): CreateRequest {
 function isBelowNew({ deps, input, root }: ItemState): boolean {
   const { context, pass } = deps
   const owner = pass.below ?? pass.about?.component
-  return [...input.resolved.known.values()].some(
-    ({ component, destinationId, origin, runId }) =>
-      component === owner && destinationId === root.parentId && origin === 'created' && runId === context.run.id,
+  if (owner === undefined || root.parentId === null) return false
+  return mappingsTo(input.resolved, owner, root.parentId).some(
+    ({ origin, runId }) => origin === 'created' && runId === context.run.id,
   )
 }
 
