@@ -14,6 +14,7 @@ export const paths = {
   audit: '/app/audit',
   assistants: '/app/assistants',
   profile: '/app/profile',
+  signedIn: '/app/signed-in',
   administration: '/admin',
   allMigrations: '/admin/migrations',
   anyMigration: '/admin/migrations/$id',

@@ -53,7 +53,7 @@ import { issueQueriesOf, issueShelves } from './screens/migration/issue-shelves.
 import { pairFiltersOf } from './screens/migration/pair-filters.ts'
 import { isStatusList, migrationFiltersOf } from './screens/migration-search.ts'
 import { pickPattern } from './screens/new-migration/item-link.ts'
-import { Loading, NoScreen, ScreenError, ShellError } from './screens/screen-states.tsx'
+import { Loading, NoScreen, ScreenError, ShellError, SignedIn } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
 import { Shell } from './shell.tsx'
 import { actionWords, type OrganizationAction, organizationActionWords } from './words.ts'
@@ -437,6 +437,8 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('./screens/profile/profile.tsx'), 'Profile'),
 })
 
+const signedIn = createRoute({ getParentRoute: () => root, path: paths.signedIn, component: SignedIn })
+
 const administration = createRoute({
   getParentRoute: () => root,
   path: paths.administration,
@@ -534,6 +536,7 @@ const routeTree = root.addChildren([
   audit,
   assistants,
   profile,
+  signedIn,
   administration.addChildren([
     administrationHome,
     allMigrations,

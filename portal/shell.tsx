@@ -18,13 +18,13 @@ import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-route
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { mayCall, type OperationName } from '../src/contract/accounts/permissions.ts'
 import { offline } from './allowed.ts'
-import { onSignedOut } from './data/client.ts'
 import { useOnline } from './online.ts'
 import { paths, serverPages } from './paths.ts'
 import { ProofDialog } from './proof-dialog.tsx'
 import { type Organization, useSession, useSwitchOrganization } from './session.tsx'
+import { SignedOutDialog } from './signed-out-dialog.tsx'
 import { StaleBar } from './stale-bar.tsx'
-import { closing, Dialog } from './ui/dialog.tsx'
+import { closing } from './ui/dialog.tsx'
 import { PeopleIcon } from './ui/people-icon.tsx'
 import { GivenReasons } from './ui/reasons.tsx'
 
@@ -281,23 +281,5 @@ function OfflineBar() {
     <p className="offline-bar" role="status">
       <span id={offlineId}>{offline}</span> Migrations go on without you.
     </p>
-  )
-}
-
-/** The screen below stays as it is, with everything that was typed. */
-function SignedOutDialog() {
-  const [isSignedOut, setSignedOut] = useState(false)
-  useEffect(() => onSignedOut(() => setSignedOut(true)), [])
-  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
-  if (!isSignedOut) return null
-  return (
-    <Dialog title="You have been signed out" onClose={() => setSignedOut(false)}>
-      <p>Sign in again to continue here.</p>
-      <div className="dialog-actions">
-        <a className="button-link" href={serverPages.signIn(here)}>
-          Sign in
-        </a>
-      </div>
-    </Dialog>
   )
 }

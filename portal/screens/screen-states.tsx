@@ -29,6 +29,20 @@ export function NoScreen() {
   )
 }
 
+/** In the tab that was opened to sign in again. */
+export function SignedIn() {
+  return (
+    <Screen
+      title="You are signed in"
+      lead="Go back to the tab you came from, and continue there. You can close this one."
+    >
+      <p>
+        <Link to={paths.home}>Go to Home</Link>
+      </p>
+    </Screen>
+  )
+}
+
 /** In place of a screen that could not be loaded, or that crashed. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()

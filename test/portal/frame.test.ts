@@ -125,7 +125,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     const dialog = page.getByRole('dialog', { name: 'You have been signed out' })
     await dialog.waitFor()
     await expectSound(tab, 'signed out')
-    expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/app/sign-in?return_to=%2Fapp')
+    expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('target')).toBe('_blank')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     await loadAgain()
@@ -133,6 +133,52 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     expect(await dialog.count()).toBe(0)
     await tab.close()
   })
+
+  longTest(
+    'signed out while typing, a person signs in again in a new tab and continues with what was typed',
+    async () => {
+      const person = await portal.person({ role: 'owner', withPassword: true })
+      const other = await portal.person({ role: 'owner', withPassword: true })
+      const tab = await portal.tab(person, /401/)
+      const { page } = tab
+      const signedOut = page.getByRole('dialog', { name: 'You have been signed out' })
+      const signInAs = async ({ email }: Person) => {
+        await signedOut.getByText(/^Signing in opens a new tab\./).waitFor()
+        const opened = page.context().waitForEvent('page')
+        await signedOut.getByRole('link', { name: 'Sign in' }).click()
+        const signIn = await opened
+        await signIn.getByLabel(/e-?mail/i).fill(email)
+        await signIn.getByLabel('Password').fill(password)
+        await signIn.getByRole('button', { name: 'Sign in' }).click()
+        await signIn.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor()
+        await signIn.close()
+      }
+      await page.goto(at('/app/members'))
+      await page.getByRole('button', { name: 'Invite a member' }).click()
+      const form = page.getByRole('dialog', { name: 'Invite a member' })
+      await form.getByLabel('First name').fill('Hal')
+      await form.getByLabel('Last name').fill('Dent')
+      await form.getByLabel('Email').fill(`hal.${person.userId}@shop.example`)
+      await page.context().clearCookies()
+      await form.getByRole('button', { name: 'Invite' }).click()
+      await signInAs(person)
+      await signedOut.waitFor({ state: 'hidden' })
+      expect(await form.getByLabel('Last name').inputValue()).toBe('Dent')
+      await form.getByRole('button', { name: 'Invite' }).click()
+      await page.getByText(`Invitation for hal.${person.userId}@shop.example`).waitFor()
+      await page.getByRole('button', { name: 'I stored it' }).click()
+
+      await page.getByRole('button', { name: 'Invite a member' }).click()
+      await form.getByLabel('First name').fill('Zaphod')
+      await page.context().clearCookies()
+      await form.getByRole('button', { name: 'Invite' }).click()
+      await signInAs(other)
+      await page.getByRole('complementary').getByText(other.email).waitFor()
+      expect(await form.count()).toBe(0)
+      expect(tab.complaints).toEqual([])
+      await tab.close()
+    },
+  )
 
   test('how long ago something was grows while the screen is open', async () => {
     const tab = await portal.tab(owner)
