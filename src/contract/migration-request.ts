@@ -4,6 +4,34 @@ import { person } from './history.ts'
 import { scopeEntry } from './selection.ts'
 import { controls, migrationStatuses } from './status.ts'
 
+/** Why a queued run has not started, in the order in which admission checks. */
+const waitingReasons = [
+  'pricing',
+  'starting',
+  'source_written',
+  'destination_used',
+  'organisation_limit',
+  'tier_limit',
+  'no_host',
+  'no_room',
+  'lost_host',
+] as const
+
+const reasonMeanings = [
+  '`pricing`: its forecast is being made',
+  '`starting`: it begins within seconds',
+  '`source_written`: another migration writes to its source',
+  '`destination_used`: another one uses its destination',
+  '`organisation_limit`: its organisation has as many in progress as it may',
+  '`tier_limit`: as many of its tier are in progress as may be',
+  '`no_host`: no host offers a slot',
+  '`no_room`: no host has a slot for its tier',
+  '`lost_host`: one in progress that lost its host gets the next slot',
+]
+
+export const waitingReason = z.enum(waitingReasons).describe(`${reasonMeanings.join('; ')}.`)
+export type WaitingReason = z.infer<typeof waitingReason>
+
 /**
  * The original request and the controls allowed now. Not part of MigrationDetail, which has only the specification's
  * keys.
@@ -70,6 +98,13 @@ export const migrationRequest = z.strictObject({
     })
     .nullable()
     .describe('Set while a migration in progress waits for a system that is away. It goes on by itself.'),
+  queue: z
+    .strictObject({
+      why: waitingReason,
+      before: z.int().describe('Queued migrations of the organisation that were requested before this one.'),
+    })
+    .nullable()
+    .describe('Set while the migration is queued. It starts by itself.'),
 })
 export type MigrationRequest = z.infer<typeof migrationRequest>
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runSettings } from '../../src/contract/create-migration.ts'
 import {
   aBrowser,
   anOrganisation,
@@ -145,4 +146,24 @@ test('capacity says of each waiting migration, in the order of requests, what it
   const { rows } =
     await sql`select 1 from runs where organisation_id = ${organisation.id} and status <> 'queued'`.execute(database)
   expect(rows).toEqual([])
+})
+
+test('a viewer reads of a queued migration what it waits for, and how many of the organisation are before it', async () => {
+  const { database } = service.deps
+  const [organisation, other] = [await anOrganisation(service), await anOrganisation(service)]
+  await aQueuedRun(service, other)
+  const runs = [await aQueuedRun(service, organisation), await aQueuedRun(service, organisation)]
+  const settings = JSON.stringify(runSettings.parse({ source: 'store1', destination: 'store2' }))
+  await sql`update runs set settings = ${settings} where id = any(${runs}::uuid[])`.execute(database)
+  const viewer = aBrowser(service, await organisation.cookie('viewer'))
+  const queues = () =>
+    Promise.all(runs.map(async (run) => (await viewer.get(`/v2/migrations/${run}/request`)).json().queue))
+  expect(await queues()).toEqual([
+    { why: 'pricing', before: 0 },
+    { why: 'pricing', before: 1 },
+  ])
+  const [first = ''] = runs
+  await sql`update runs set status = 'in_progress', forecast = '{}' where id = ${first}`.execute(database)
+  expect((await queues())[0]).toBeNull()
+  await sql`update runs set status = 'cancelled' where id = any(${runs}::uuid[])`.execute(database)
 })

@@ -134,6 +134,37 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
+  test('a copy whose turn has not come says what it waits for, and what is before it', async () => {
+    const { world } = portal
+    await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: 'categories', times: 1 })
+    const first = await world.migrate({ label: 'Spring copy' })
+    await until('the copy is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
+    const second = await world.migrate({ label: 'Summer copy' })
+    const third = await world.migrate({ label: 'Autumn copy' })
+    const tab = await portal.tab(await portal.person({ role: 'viewer' }))
+    const { page } = tab
+    const progress = page.getByRole('region', { name: 'Progress' })
+    await open(tab, `/app/migrations/${third}`, 'Autumn copy')
+    await progress
+      .getByText(
+        'Another migration uses the store it copies to. It is Spring copy. 1 migration of your organization was asked for before. It starts by itself when its turn comes.',
+      )
+      .waitFor()
+    await expectSound(tab, 'migration-queued')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await world.api('POST', `/v2/migrations/${second}/cancel`)
+    await progress.getByText('It is Spring copy. It starts by itself when its turn comes.').waitFor()
+    await progress.getByRole('link', { name: 'Spring copy' }).click()
+    await heading(tab, 'Spring copy')
+    await world.release('destination')
+    await world.finished(first)
+    await page.goBack()
+    await heading(tab, 'Autumn copy')
+    await page.getByText('Done', { exact: true }).first().waitFor()
+    expect(await progress.getByText('Why it waits').count()).toBe(0)
+    await tab.close()
+  })
+
   longTest('what needs review is tried again after a question, and then compared', async () => {
     const { world } = portal
     const [brand] = (await world.state('source')).brands ?? []

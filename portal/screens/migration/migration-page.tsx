@@ -15,7 +15,7 @@ import { GivenReasons } from '../../ui/reasons.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { isOfUse, migrationName, modeWords, statusWord } from '../../words.ts'
 import { storesOf } from '../migrations.tsx'
-import { WaitsFor } from '../waits-for.tsx'
+import { InQueue, WaitsFor } from '../waits-for.tsx'
 import { controlUnderWay } from './announcements.ts'
 import { Announcer } from './announcer.tsx'
 import { Controls, useWhyNot } from './controls.tsx'
@@ -97,6 +97,7 @@ function ProgressPanel({ migration, request }: { migration: Migration; request: 
         </Notice>
       )}
       {request.waiting && <WaitsFor {...request.waiting} />}
+      {request.queue && <InQueue migration={migration} {...request.queue} />}
       <div className="bar-line">
         <ProgressBar
           label={statusWord(status, mode, isRetry(migration))}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { historyEntry, historyFilters, historyOrder, person as knownPerson } from '../history.ts'
 import { migrationDetail, storeRef, tiers } from '../migration.ts'
-import { migrationRequest } from '../migration-request.ts'
+import { migrationRequest, waitingReason } from '../migration-request.ts'
 import { modes } from '../modes.ts'
 import { pageInput, pageOf } from '../primitives/list-page.ts'
 import { moment } from '../primitives/moment.ts'
@@ -188,32 +188,6 @@ export const anyMigration = z.strictObject({
   migration: migrationDetail,
 })
 
-/** Why a queued run has not started, in the order in which admission checks. */
-export const waitingReasons = [
-  'pricing',
-  'starting',
-  'source_written',
-  'destination_used',
-  'organisation_limit',
-  'tier_limit',
-  'no_host',
-  'no_room',
-  'lost_host',
-] as const
-export type WaitingReason = (typeof waitingReasons)[number]
-
-const reasonMeanings = [
-  '`pricing`: its forecast is being made',
-  '`starting`: it begins within seconds',
-  '`source_written`: another migration writes to its source',
-  '`destination_used`: another one uses its destination',
-  '`organisation_limit`: its organisation has as many in progress as it may',
-  '`tier_limit`: as many of its tier are in progress as may be',
-  '`no_host`: no host offers a slot',
-  '`no_room`: no host has a slot for its tier',
-  '`lost_host`: one in progress that lost its host gets the next slot',
-]
-
 const runsByTier = z.array(z.strictObject({ tier: z.enum(tiers), runs: z.number().int() }))
 export const capacityOutput = z.strictObject({
   hosts: z.array(
@@ -241,7 +215,7 @@ export const capacityOutput = z.strictObject({
         destination: storeRef,
         tier: z.enum(tiers),
         since: z.iso.datetime(),
-        why: z.enum(waitingReasons).describe(`${reasonMeanings.join('; ')}.`),
+        why: waitingReason,
       }),
     )
     .describe('Queued runs in the order of their requests, 100 at most.'),

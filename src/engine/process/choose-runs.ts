@@ -1,4 +1,4 @@
-import type { WaitingReason } from '../../contract/accounts/administration.ts'
+import type { WaitingReason } from '../../contract/migration-request.ts'
 import type { Occupation, QueuedRun } from '../../db/runs/admission.ts'
 import { type AdmissionLimits, hasRoom, reserve } from '../../model/forecast/capacity.ts'
 

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { Administrator } from '../../accounts/caller.ts'
-import { capacityOutput, type WaitingReason } from '../../contract/accounts/administration.ts'
-import { occupation, type WaitingRun, waitingRuns } from '../../db/runs/admission.ts'
+import { capacityOutput } from '../../contract/accounts/administration.ts'
 import { countLiveRuns, type RunsOfTier } from '../../db/runs/capacity.ts'
 import { readHosts } from '../../db/runs/worker-hosts.ts'
-import { explainWaiting } from '../../engine/process/choose-runs.ts'
-import { type Deps, defineOperation } from '../shared/operation.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { readQueue } from '../shared/runs/queue.ts'
 
 type Output = z.infer<typeof capacityOutput>
 
@@ -14,7 +13,8 @@ export const getCapacity = defineOperation<Record<string, never>, Output, Admini
   summary: 'The hosts that run migrations, their free capacity, and the waiting migrations with what each waits for.',
   input: z.strictObject({}),
   output: capacityOutput,
-  async run(_, __, { database, settings }) {
+  async run(_, __, deps) {
+    const { database } = deps
     const { hosts, unplaced } = await readHosts(database)
     const live = await countLiveRuns(database)
     return {
@@ -30,7 +30,7 @@ export const getCapacity = defineOperation<Record<string, never>, Output, Admini
       inProgress: withStatus(live, 'in_progress'),
       paused: withStatus(live, 'paused'),
       unplaced: unplaced.length,
-      waiting: await readWaiting(database, settings),
+      waiting: (await readQueue(deps)).slice(0, mostShown).map(describeWaiting),
     }
   },
 })
@@ -38,18 +38,8 @@ export const getCapacity = defineOperation<Record<string, never>, Output, Admini
 /** A longer list would be unreadable; `queued` counts all of them. */
 const mostShown = 100
 
-/** What admission would decide now. Admits nothing. */
-function readWaiting(database: Deps['database'], { admission }: Deps['settings']): Promise<Output['waiting']> {
-  return database.transaction().execute(async (transaction) => {
-    const runs = await waitingRuns(transaction)
-    const priced = runs.filter((run) => run.priced)
-    const reasons = explainWaiting(priced, await occupation(transaction), admission)
-    return runs.slice(0, mostShown).map((run) => describeWaiting(run, reasons.get(run.id) ?? 'pricing'))
-  })
-}
-
-function describeWaiting(run: WaitingRun, why: WaitingReason): Output['waiting'][number] {
-  const { id, label, mode, organisationId, organisationName, tier, since } = run
+function describeWaiting(run: Awaited<ReturnType<typeof readQueue>>[number]): Output['waiting'][number] {
+  const { id, label, mode, organisationId, organisationName, tier, since, why } = run
   return {
     requestId: id,
     label,

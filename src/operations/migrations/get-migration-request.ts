@@ -9,6 +9,7 @@ import type { RequestRecord } from '../../model/request-record.ts'
 import { orNotFound } from '../shared/find-migration.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { allowedNow } from '../shared/runs/control-run.ts'
+import { queueOf } from '../shared/runs/queue.ts'
 import { waitingOf } from '../shared/runs/waiting-of.ts'
 
 export const getMigrationRequest = defineOperation({
@@ -16,19 +17,21 @@ export const getMigrationRequest = defineOperation({
   summary: 'The request of a migration, who made it, and the controls allowed now.',
   input: oneMigrationInput,
   output: migrationRequest,
-  async run({ id }, { organisationId }, { database }) {
+  async run({ id }, { organisationId }, deps) {
+    const { database } = deps
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const name = run.createdBy === null ? undefined : await findUserName(database, run.createdBy)
     const record = await requestOf(database, run)
-    return answer(run, record, { creator: name, comparison: await comparisonOf(database, run) })
+    const comparison = await comparisonOf(database, run)
+    return answer(run, record, { creator: name, comparison, queue: await queueOf(run, deps) })
   },
 })
 
-/** The record leaves out what may change later: a person's name, a later comparison, and the controls allowed now. */
+/** The record leaves out what may change later: a person's name, a later comparison, the queue, and the controls allowed now. */
 function answer(
   run: RunRow,
   { settings, plan, ...record }: RequestRecord,
-  { creator, comparison }: { creator: string | undefined; comparison: MigrationRequest['comparison'] },
+  { creator, ...now }: Pick<MigrationRequest, 'comparison' | 'queue'> & { creator: string | undefined },
 ): MigrationRequest {
   return {
     requestId: run.id,
@@ -43,8 +46,8 @@ function answer(
     waiting: waitingOf(run),
     fallbackReason: record.fallbackReason,
     failure: record.failure,
-    comparison,
     plan,
+    ...now,
   }
 }
 
