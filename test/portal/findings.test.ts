@@ -231,6 +231,49 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     },
   )
 
+  test('the back button closes an issue, and the list is where it was; an issue that was closed is not behind it', async () => {
+    const { world } = portal
+    const refusal = { kind: 'error_before_applying', status: 422, method: 'POST', path: 'brands', times: null } as const
+    await world.fault('destination', refusal)
+    const { requestId: id } = await world.complete({ label: 'Spring copy', autoHeal: false, entities: ['brands'] })
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, `/app/migrations/${id}`, 'Spring copy')
+    await page.getByRole('link', { name: /^Issues \d+$/ }).click()
+    await page.setViewportSize({ width: 390, height: 500 })
+    const issue = page.getByRole('article').last().getByRole('link')
+    const drawer = page.getByRole('dialog')
+    const scrolled = () => page.evaluate<number>('scrollY')
+    await issue.scrollIntoViewIfNeeded()
+    const before = await scrolled()
+    expect(before).toBeGreaterThan(0)
+    await issue.click()
+    await drawer.getByRole('heading', { name: 'What happened' }).waitFor()
+    await page.goBack()
+    await drawer.waitFor({ state: 'hidden' })
+    expect(await scrolled()).toBe(before)
+    expect(await issue.evaluate((link) => link === document.activeElement)).toBe(true)
+    await page.goForward()
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    await page.goForward()
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    for (const close of ['Escape', 'Close']) {
+      await issue.click()
+      await drawer.getByRole('heading', { name: 'What happened' }).waitFor()
+      if (close === 'Close') await drawer.getByRole('button', { name: close }).click()
+      else for (const key of [close, close]) await page.keyboard.press(key)
+      await drawer.waitFor({ state: 'hidden' })
+      await issue.waitFor()
+      expect(await scrolled()).toBe(before)
+    }
+    await page.goBack()
+    await page.getByRole('region', { name: 'Steps' }).waitFor()
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
   longTest('an address opens one issue, whose drawer says where it is and what else is known of the item', async () => {
     const { world } = portal
     const [brand] = (await world.state('source')).brands ?? []

@@ -7,6 +7,7 @@ import { causeWords, messageOf, remedyOf } from '../../finding-words.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { When } from '../../ui/when.tsx'
+import { opens } from '../../use-close-opened.ts'
 import { PartState } from '../part-state.tsx'
 import { IssueActions } from './issue-actions.tsx'
 import { groupRemedyOf, type IssueSearch, issueFiltersOf, itemName } from './issue-shelves.ts'
@@ -96,7 +97,7 @@ function Row({ issue, shared, migration, request, search }: Shown & { issue: Iss
   return (
     <article aria-labelledby={title}>
       <h3 id={title}>
-        <Link to="/app/migrations/$id/issues" params={{ id: requestId }} search={{ ...search, issue: id }} replace>
+        <Link to="/app/migrations/$id/issues" params={{ id: requestId }} search={{ ...search, issue: id }} {...opens}>
           <bdi>{name}</bdi>
         </Link>{' '}
         <small>

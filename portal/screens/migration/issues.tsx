@@ -10,6 +10,7 @@ import { Choice, SearchField } from '../../ui/field.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SayOnce } from '../../ui/reasons.tsx'
+import { useCloseOpened } from '../../use-close-opened.ts'
 import { useShown } from '../../use-shown.ts'
 import { PartState } from '../part-state.tsx'
 import { causeChoices, withKnownCause } from './issue-causes.ts'
@@ -62,6 +63,7 @@ export function Issues() {
   const { show = 'review', part, cause, text, issue } = search
   const filters = { part, cause, text }
   const change = (next: Partial<IssueSearch>) => navigate({ search: { show, ...filters, ...next }, replace: true })
+  const close = useCloseOpened(() => change({}))
   return (
     <div ref={list}>
       <Shelves
@@ -106,9 +108,7 @@ export function Issues() {
           </SayOnce>
         )}
       </Panel>
-      {issue !== undefined && (
-        <IssueDrawer issueId={issue} migration={migration} request={request} onClose={() => change({})} />
-      )}
+      {issue !== undefined && <IssueDrawer issueId={issue} migration={migration} request={request} onClose={close} />}
     </div>
   )
 }
