@@ -38,8 +38,8 @@ export function Assistants() {
     >
       <ListPanel
         problem={failed && <PartState query={failed} />}
-        nextCursor={data.nextCursor}
-        cursor={cursor}
+        page={data}
+        shown={{ cursor }}
         onTurn={(next) => navigate({ search: { cursor: next } })}
       >
         <Table

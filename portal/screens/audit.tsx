@@ -65,8 +65,8 @@ function AuditLog() {
           </>
         }
         problem={failed && <PartState query={failed} />}
-        nextCursor={data.nextCursor}
-        cursor={shown.cursor}
+        page={data}
+        shown={shown}
         onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
       >
         <AuditTable rows={data.items} empty={isNarrowed ? noMatch : undefined} />

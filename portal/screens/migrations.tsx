@@ -191,8 +191,8 @@ export function Migrations() {
           )
         }
         problem={failed && <PartState query={failed} />}
-        nextCursor={data.nextCursor}
-        cursor={shown.cursor}
+        page={data}
+        shown={shown}
         onTurn={(cursor) => navigate({ search: { ...shown, cursor } })}
         order={shown.sort ? 'name' : 'time'}
       >

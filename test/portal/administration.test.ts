@@ -219,7 +219,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await page.getByRole('link', { name: 'Show all' }).click()
     await page.getByText(`Only ${portal.organization}.`).waitFor({ state: 'hidden' })
     await page.getByLabel('Action').selectOption('database.restore')
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('Nothing matches', { exact: true }).waitFor()
     await tab.close()
   })
 

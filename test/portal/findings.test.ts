@@ -252,7 +252,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await page.goBack()
     await drawer.waitFor({ state: 'hidden' })
     expect(await scrolled()).toBe(before)
-    expect(await issue.evaluate((link) => link === document.activeElement)).toBe(true)
+    expect(await issue.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true)
     await page.goForward()
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'hidden' })

@@ -64,7 +64,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the filters of issues, in a b
     expect(new URL(page.url()).searchParams.get('cause')).toBe('unexpected')
 
     await filter(page, 'Part').selectOption('Categories (0)')
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('Nothing matches', { exact: true }).waitFor()
     await untilChoice(page, 'Cause', 'Something unexpected (0)')
     expect(await choices(page, 'Cause')).toContain('BigCommerce refused the item (1)')
     await filter(page, 'Cause').selectOption('All')

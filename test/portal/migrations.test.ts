@@ -200,7 +200,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await drawer.waitFor({ state: 'hidden' })
     await page.getByRole('link', { name: /^Good to know/ }).click()
     await page.getByRole('searchbox').fill('no issue says this')
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('Nothing matches', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Overview' }).click()
     await world.clearFaults('destination')
     await page.getByRole('region', { name: 'Controls' }).getByRole('button', { name: 'Try failed items again' }).click()

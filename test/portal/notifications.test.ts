@@ -70,7 +70,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a brows
     await theTestFails(null)
     await row(tab, 'Failed').getByText('No answer within 15 seconds.').waitFor()
     await page.getByLabel('State').selectOption({ label: 'Arrived' })
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('Nothing matches', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Clear filters' }).click()
     await expectSound(tab, 'notifications')
     await row(tab, 'Failed').getByRole('button', { name: 'Send again: Test' }).click()

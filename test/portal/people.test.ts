@@ -125,7 +125,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await page.getByRole('cell', { name: /Hal Dent, Viewer → Operator/ }).waitFor()
     await page.getByRole('cell', { name: /removed a member/ }).waitFor({ state: 'hidden' })
     await page.getByLabel('Until').fill('2001-01-01')
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('Nothing matches', { exact: true }).waitFor()
     await sound(tab, 'audit-empty')
     expect(await answerOf('/v2/members', owner, organisationId)).toBe(200)
     for (const one of [tab, theirs, elsewhere]) await one.close()

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { until } from '../harness/until.ts'
@@ -46,6 +46,41 @@ describe.skipIf(!findChromium())(findChromium() ? 'a migration, as a screen read
     await page.getByRole('heading', { level: 1, name: 'Comparison' }).waitFor()
     const focused = () => page.evaluate<string>('document.activeElement.tagName')
     await until('the title of the comparison has the focus', async () => (await focused()) === 'H1')
+    await close()
+  })
+
+  test('what another search has found is announced once, and the first list is not', async () => {
+    const { world } = portal
+    for (const label of ['Winter copy', 'Winter sale']) await world.complete({ label, mode: 'counts' })
+    const { requestId: id } = await world.complete({ label: 'With issues' })
+    const { page, close } = await portal.tab(await portal.person({ role: 'owner', administrator: true }))
+    const saidAfter = async (search: () => Promise<unknown>, words: string) => {
+      await page.evaluate('window.heard.length = 0')
+      await search()
+      await until(`“${words}” is announced`, async () => (await heard(page)).length > 0)
+      expect(await heard(page)).toEqual([words])
+    }
+    const listenAt = async (path: string, loaded: () => Locator) => {
+      await page.goto(`${world.url}${path}`)
+      await loaded().waitFor()
+      await page.evaluate(listen)
+    }
+    const find = (text: string) => () => page.getByRole('searchbox').first().fill(text)
+    await listenAt('/app/migrations', () => page.getByRole('link', { name: 'Winter copy' }))
+    expect(await page.getByRole('status').allInnerTexts()).toEqual([''])
+    await saidAfter(find('Winter'), '2 results.')
+    await saidAfter(find('winter '), '2 results.')
+    await saidAfter(find('Summer'), 'Nothing matches.')
+    await listenAt(`/app/migrations/${id}/issues`, () => page.getByText('Nothing needs review', { exact: true }))
+    await saidAfter(find('no issue says this'), 'Nothing matches.')
+    const picked = page.getByLabel('Picked items')
+    await listenAt(`/app/migrations/new?source=${world.address('source').hash}`, () => picked)
+    await picked.check()
+    await page.getByRole('group', { name: 'Products of the store' }).getByRole('checkbox').first().waitFor()
+    await saidAfter(find('no product is called this'), 'Nothing matches.')
+    const byName = page.getByRole('searchbox', { name: 'Find by name' })
+    await listenAt('/admin/migrations/access', () => byName)
+    await saidAfter(() => byName.fill('no organization is called this'), 'Nothing matches.')
     await close()
   })
 })

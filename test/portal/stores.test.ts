@@ -119,7 +119,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     const brandRow = page.getByRole('row').filter({ hasText: String(brand?.name) })
     await brandRow.getByText('Would be copied').waitFor()
     await page.getByRole('combobox', { name: 'What' }).selectOption('Would be deleted')
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('Nothing matches', { exact: true }).waitFor()
     await page.getByRole('combobox', { name: 'What' }).selectOption('All')
     await brandRow.waitFor()
     await sound(tab, 'what-it-would-do')

@@ -28,7 +28,7 @@ const listQuery = ({ text, cursor }: Search) => organizationsQuery({ storeMigrat
 export function Access() {
   const search = route.useSearch()
   const { shown, failed } = useShown(search, listQuery)
-  const { text, cursor } = shown
+  const { text } = shown
   const navigate = route.useNavigate()
   const queries = useQueryClient()
   const credentials = useOnce<Issued>()
@@ -52,8 +52,8 @@ export function Access() {
           />
         }
         problem={failed && <PartState query={failed} />}
-        nextCursor={data.nextCursor}
-        cursor={cursor}
+        page={data}
+        shown={shown}
         onTurn={(next) => navigate({ search: { text, cursor: next } })}
         order="name"
       >

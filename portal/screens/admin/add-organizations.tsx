@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { Results } from '../../ui/results.tsx'
 import { PartState } from '../part-state.tsx'
 
 /** Shorter text would match half of all organizations. */
@@ -51,6 +52,11 @@ export function AddOrganizations({ onEnabled }: { onEnabled: () => Promise<void>
   return (
     <Panel title="Add organizations" action={<Link to={paths.organizations}>Create an organization</Link>}>
       <SearchField label="Search by name" value={text} onChange={setText} />
+      <Results
+        shown={text.trim()}
+        count={isSearching && !found.isPlaceholderData ? found.data?.items.length : undefined}
+        hasMore={found.data?.nextCursor !== null}
+      />
       {isSearching && !found.data && <PartState query={found} />}
       {isSearching && found.data && <Matches entries={found.data.items} isSelected={isSelected} onToggle={toggle} />}
       <div className="dialog-actions">

@@ -47,8 +47,8 @@ export function AllAudit() {
           </>
         }
         problem={failed && <PartState query={failed} />}
-        nextCursor={data.nextCursor}
-        cursor={shown.cursor}
+        page={data}
+        shown={shown}
         onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
       >
         <AuditTable rows={data.items} isOfAll empty={shown.action && noMatch} />

@@ -193,15 +193,14 @@ function ConnectedNote({ label, missingScopes }: { label: string; missingScopes:
 function Members({ id, onMade }: { id: string; onMade: Made }) {
   const queryOf = (search: { cursor?: string | undefined }) => organizationMembersQuery(id, search)
   const { shown, failed } = useShown(route.useSearch(), queryOf)
-  const { cursor } = shown
   const navigate = route.useNavigate()
   const { data } = useSuspenseQuery(queryOf(shown))
   return (
     <ListPanel
       title="Members"
       problem={failed && <PartState query={failed} />}
-      nextCursor={data.nextCursor}
-      cursor={cursor}
+      page={data}
+      shown={shown}
       onTurn={(next) => navigate({ search: { cursor: next } })}
       order="name"
     >

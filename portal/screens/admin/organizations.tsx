@@ -27,7 +27,7 @@ const noMatch = <EmptyNote title="No organization matches">Try another name.</Em
 export function Organizations() {
   const search = route.useSearch()
   const { shown, failed } = useShown(search, organizationsQuery)
-  const { text, cursor } = shown
+  const { text } = shown
   const navigate = route.useNavigate()
   const queries = useQueryClient()
   const { data } = useSuspenseQuery(organizationsQuery(shown))
@@ -50,8 +50,8 @@ export function Organizations() {
           />
         }
         problem={failed && <PartState query={failed} />}
-        nextCursor={data.nextCursor}
-        cursor={cursor}
+        page={data}
+        shown={shown}
         onTurn={(next) => navigate({ search: { text, cursor: next } })}
         order="name"
       >

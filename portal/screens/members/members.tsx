@@ -73,8 +73,8 @@ function MemberList() {
       <LinkOnce links={links} />
       <ListPanel
         problem={failed && <PartState query={failed} />}
-        nextCursor={data.nextCursor}
-        cursor={cursor}
+        page={data}
+        shown={{ cursor }}
         onTurn={(next) => navigate({ search: { cursor: next } })}
         order="name"
       >

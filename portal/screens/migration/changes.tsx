@@ -67,7 +67,7 @@ export function Changes() {
   const list = {
     filters,
     problem: failed && <PartState query={failed} />,
-    cursor: shown.cursor,
+    shown,
     order: 'name' as const,
     onTurn: (cursor: string | undefined) => navigate({ search: { ...shown, cursor } }),
   }
@@ -111,7 +111,7 @@ function ChangesFile({ id, search: { cursor: _, ...search } }: { id: string; sea
 
 interface ShelfProps {
   search: ChangeSearch
-  list: Pick<Parameters<typeof ListPanel>[0], 'filters' | 'problem' | 'cursor' | 'order' | 'onTurn'>
+  list: Pick<Parameters<typeof ListPanel>[0], 'filters' | 'problem' | 'shown' | 'order' | 'onTurn'>
   empty: React.ReactNode
 }
 
@@ -130,7 +130,7 @@ function New({ migration, search, list, empty }: ShelfProps & { migration: Migra
     { key: 'destination', header: 'In the destination', cell: ({ destinationId }) => <code>{destinationId}</code> },
   ]
   return (
-    <ListPanel {...list} nextCursor={data.nextCursor}>
+    <ListPanel {...list} page={data}>
       <Table
         caption="What was copied"
         columns={columns}
@@ -164,7 +164,7 @@ function Changed({ migration, search, list, empty }: ShelfProps & { migration: M
     { key: 'before', header: 'What was there before', narrow: 'plain', cell: (image) => <Before image={image} /> },
   ]
   return (
-    <ListPanel {...list} nextCursor={data.nextCursor}>
+    <ListPanel {...list} page={data}>
       <Table
         caption="What was changed, as it was before"
         columns={columns}
@@ -191,7 +191,7 @@ function Deleted({ id, search, list, empty }: ShelfProps & { id: string }) {
     },
   ]
   return (
-    <ListPanel {...list} nextCursor={data.nextCursor}>
+    <ListPanel {...list} page={data}>
       <Table
         caption={isKept ? 'What was kept' : 'What was deleted'}
         columns={isKept ? columns.filter(({ key }) => key !== 'before') : columns}

@@ -185,8 +185,8 @@ function Found({ migration }: { migration: Migration }) {
           </>
         }
         problem={failed && <PartState query={failed} />}
-        nextCursor={data.nextCursor}
-        cursor={shown.cursor}
+        page={data}
+        shown={shown}
         onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
         order="name"
       >

@@ -10,6 +10,7 @@ import { Choice, SearchField } from '../../ui/field.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SayOnce } from '../../ui/reasons.tsx'
+import { Results } from '../../ui/results.tsx'
 import { useCloseOpened } from '../../use-close-opened.ts'
 import { useShown } from '../../use-shown.ts'
 import { PartState } from '../part-state.tsx'
@@ -79,6 +80,7 @@ export function Issues() {
       />
       <Panel flush>
         <Filters migration={migration} search={search} ofAnyCause={data.groups} onChange={change} />
+        <Results shown={{ ...shown, issue: undefined }} count={groups.reduce((sum, { total }) => sum + total, 0)} />
         {failed ? (
           <PartState query={failed} />
         ) : groups.length === 0 ? (

@@ -81,8 +81,8 @@ function PairList() {
         </>
       }
       problem={failed && <PartState query={failed} />}
-      nextCursor={data.nextCursor}
-      cursor={shown.cursor}
+      page={data}
+      shown={shown}
       onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
       order="name"
     >

@@ -7,6 +7,7 @@ import { counted, wholeNumber } from '../../format/number.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
 import { SearchField, Select, TextField } from '../../ui/field.tsx'
+import { Results } from '../../ui/results.tsx'
 import { PartState } from '../part-state.tsx'
 import type { Draft, Picked } from './draft.ts'
 import type { SectionProps } from './section.ts'
@@ -76,6 +77,11 @@ function Found({ hash, kind, has, onToggle }: FoundProps) {
         value={text}
         maxLength={catalogTextLength}
         onChange={setText}
+      />
+      <Results
+        shown={text}
+        count={found.isPlaceholderData ? undefined : data?.items.length}
+        hasMore={data?.nextCursor !== null}
       />
       {!data && <PartState query={found} />}
       <fieldset className="choices found">

@@ -63,8 +63,8 @@ export function Deliveries() {
         </>
       }
       problem={failed && <PartState query={failed} />}
-      nextCursor={data.nextCursor}
-      cursor={shown.cursor}
+      page={data}
+      shown={shown}
       onTurn={(cursor) => navigate({ search: { ...shown, cursor } })}
     >
       <Table

@@ -56,8 +56,8 @@ function OwnAudit() {
     <ListPanel
       title="What you did"
       problem={failed && <PartState query={failed} />}
-      nextCursor={data.nextCursor}
-      cursor={cursor}
+      page={data}
+      shown={{ cursor }}
       onTurn={show}
     >
       <AuditTable rows={data.items} />

@@ -34,8 +34,8 @@ export function SessionList() {
       <ListPanel
         title="Where you are signed in"
         problem={failed && <PartState query={failed} />}
-        nextCursor={data.nextCursor}
-        cursor={cursor}
+        page={data}
+        shown={{ cursor }}
         onTurn={(next) => navigate({ search: (search) => ({ ...search, cursor: next }) })}
       >
         <Table

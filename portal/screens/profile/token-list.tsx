@@ -36,8 +36,8 @@ export function TokenList() {
       <ListPanel
         title="API tokens in your name"
         problem={failed && <PartState query={failed} />}
-        nextCursor={data.nextCursor}
-        cursor={cursor}
+        page={data}
+        shown={{ cursor }}
         onTurn={(next) => navigate({ search: (search) => ({ ...search, token: next }) })}
       >
         <Table

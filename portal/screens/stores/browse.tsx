@@ -47,7 +47,7 @@ export function Browse() {
   const search = route.useSearch()
   const queryOf = ({ text, cursor }: typeof search) => catalogQuery(hash, entity, { text, cursor, limit: 50 })
   const { shown, failed } = useShown(search, queryOf)
-  const { text, cursor } = shown
+  const { text } = shown
   const navigate = route.useNavigate()
   const { data: entities } = useSuspenseQuery(entitiesQuery())
   const { data: stores } = useSuspenseQuery(storesQuery())
@@ -77,8 +77,8 @@ export function Browse() {
           )
         }
         problem={failed && <PartState query={failed} />}
-        nextCursor={data.nextCursor}
-        cursor={cursor}
+        page={data}
+        shown={shown}
         onTurn={(next) => navigate({ search: { text, cursor: next } })}
         order="name"
       >
