@@ -5,12 +5,14 @@ interface Props {
   value: string
   onChange: (value: string) => void
   hint?: string
+  problem?: string | undefined
   maxLength: number
 }
 
-/** For a few lines in a person's own words. */
-export function TextArea({ label, value, onChange, hint, maxLength }: Props) {
+/** For a few lines in a person's own words, or a list that is pasted. */
+export function TextArea({ label, value, onChange, hint, problem, maxLength }: Props) {
   const id = useId()
+  const note = problem ?? hint
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -20,12 +22,13 @@ export function TextArea({ label, value, onChange, hint, maxLength }: Props) {
         rows={3}
         value={value}
         maxLength={maxLength}
-        aria-describedby={hint === undefined ? undefined : `${id}-note`}
+        aria-invalid={problem !== undefined}
+        aria-describedby={note === undefined ? undefined : `${id}-note`}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
-      {hint !== undefined && (
-        <p id={`${id}-note`} className="hint">
-          {hint}
+      {note !== undefined && (
+        <p id={`${id}-note`} className={problem === undefined ? 'hint' : 'field-problem'}>
+          {note}
         </p>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Browser } from 'playwright-core'
+import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { isLong, longTest } from '../harness/long-form.ts'
@@ -543,6 +543,39 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
       await tab.close()
     },
   )
+
+  longTest('products are picked by the SKUs of a pasted column, also while others are picked', async () => {
+    const { world } = portal
+    const [one, two, three] = ((await world.state('source')).products ?? []).filter(({ sku }) => sku)
+    if (!one || !two || !three) throw new Error('Three products of the source need SKUs.')
+    // Numbers may be SKUs as well as ids.
+    await world.change('source', {
+      op: 'set',
+      table: 'products',
+      id: Number(one.id),
+      fields: { sku: String(three.id) },
+    })
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const picked = page.getByRole('region', { name: 'Picked' })
+    const { hash } = world.address('source')
+    await open(tab, `/app/migrations/new?source=${hash}`, 'New migration')
+    await page.getByLabel('Picked items').check()
+    const field = page.getByLabel('Paste ids or SKUs')
+    const asked = Promise.withResolvers<Route>()
+    await page.route(`**/catalog/products?text=${three.id}*`, asked.resolve, { times: 1 })
+    await field.fill(`${three.id}\n ${String(two.sku).toLowerCase()}\nno such SKU\n`)
+    await page.getByRole('button', { name: 'Add these SKUs' }).click()
+    const waits = await asked.promise
+    await page.getByRole('group', { name: 'Products of the store' }).getByLabel(String(three.name)).check()
+    await waits.continue()
+    await picked.getByText('3 items', { exact: true }).waitFor()
+    for (const { name } of [one, two, three]) await picked.getByText(String(name), { exact: true }).waitFor()
+    await page.getByText('No product has the SKU no such SKU. For a variant, give the SKU of its product.').waitFor()
+    expect(await field.inputValue()).toBe('no such SKU')
+    await expectSound(tab, 'paste-skus')
+    await tab.close()
+  })
 
   longTest('signed out in the middle, a person signs in and finds everything filled in', async () => {
     const { world } = portal

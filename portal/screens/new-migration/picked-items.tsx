@@ -4,12 +4,12 @@ import { limits } from '../../../src/contract/primitives/limits.ts'
 import type { EntityEntry } from '../../data/queries.ts'
 import { catalogQuery, catalogTextLength } from '../../data/store-queries.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
-import { SearchField, Select, TextField } from '../../ui/field.tsx'
+import { SearchField, Select } from '../../ui/field.tsx'
 import { Results } from '../../ui/results.tsx'
 import { PartState } from '../part-state.tsx'
 import type { Draft, Picked } from './draft.ts'
+import { PasteItems } from './paste-items.tsx'
 import type { SectionProps } from './section.ts'
 
 interface Props extends Pick<SectionProps, 'draft' | 'onChange'> {
@@ -52,7 +52,7 @@ export function PickedItems({ draft, onChange, entities }: Props) {
         ) : (
           <p className="hint">These cannot be listed here: pick them by their ids, as the control panel shows them.</p>
         )}
-        <PasteIds key={`ids-${key}`} entity={key} onAdd={add} />
+        <PasteItems key={`${draft.source} ${key}`} hash={draft.source} entity={key} onAdd={add} />
       </div>
       <Basket picks={draft.picks} entities={entities} onRemove={remove} />
     </div>
@@ -99,35 +99,6 @@ function Found({ hash, kind, has, onToggle }: FoundProps) {
       {data?.items.length === 0 && <p className="hint">Nothing matches.</p>}
       {data?.nextCursor && <p className="hint">Search to see others; these are the first {shown}.</p>}
     </>
-  )
-}
-
-const idShape = /^[1-9]\d{0,14}$/
-
-function PasteIds({ entity, onAdd }: { entity: string; onAdd: (items: Picked[]) => void }) {
-  const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string>()
-  function add() {
-    const ids = [...new Set(text.split(/[\s,;]+/).filter(Boolean))]
-    const wrong = ids.filter((id) => !idShape.test(id))
-    if (wrong.length > 0) return setProblem(`${wrong.slice(0, 3).join(', ')}: ids are whole numbers.`)
-    setProblem(undefined)
-    setText('')
-    onAdd(ids.map((id) => ({ entity, id, name: null })))
-  }
-  return (
-    <div className="paste-ids">
-      <TextField
-        label="Paste ids"
-        value={text}
-        onChange={setText}
-        problem={problem}
-        hint="Separated by spaces or commas."
-      />
-      <Button variant="secondary" onClick={add}>
-        Add these ids
-      </Button>
-    </div>
   )
 }
 
