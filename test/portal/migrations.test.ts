@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -162,6 +164,33 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await heading(tab, 'Autumn copy')
     await page.getByText('Done', { exact: true }).first().waitFor()
     expect(await progress.getByText('Why it waits').count()).toBe(0)
+    await tab.close()
+  })
+
+  longTest('the settings of a migration are copied as a line that starts the same again', async () => {
+    const { world } = portal
+    const choices = { label: "Olive's copy & $HOME", mode: 'dry-run', conflictStrategy: 'update', entities: ['brands'] }
+    const { requestId: id } = await world.complete(choices)
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open(tab, `/app/migrations/${id}/settings`, choices.label)
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    const line = await page.evaluate<string>('navigator.clipboard.readText()')
+    const login = await fetch(at('/v2/login'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(world.identity),
+    })
+    const { access_token: token } = (await login.json()) as { access_token: string }
+    const env = { ...process.env, STOREFERRY_TOKEN: token }
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], { encoding: 'utf8', env })
+    const { requestId: again } = JSON.parse(stdout)
+    const settingsOf = async (one: string) => (await world.api('GET', `/v2/migrations/${one}/request`)).body
+    expect(await settingsOf(again)).toMatchObject({
+      settings: ((await settingsOf(id)) as { settings: object }).settings,
+    })
+    await world.finished(again)
     await tab.close()
   })
 

@@ -50,6 +50,6 @@ function namesOf({ username, email, organization, clientId }: LoginFacts) {
 }
 
 /** Quotes any text as one word for a POSIX shell. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -9,6 +9,7 @@ import { Fact } from '../../ui/fact.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { modeWords, orderStatusWords, strategyMeanings, strategyWords } from '../../words.ts'
 import { partLabel } from './parts.ts'
+import { startExample } from './start-example.ts'
 
 const route = getRouteApi('/app/migrations/$id')
 
@@ -29,6 +30,16 @@ export function Settings() {
         <p className="copy-line">
           Id of this migration <code>{id}</code> <CopyButton text={id} label="Copy the id" />
         </p>
+        {migration.mode !== 'verify' && (
+          <p className="copy-line">
+            The same again, with a token of a login in <code>STOREFERRY_TOKEN</code>{' '}
+            <CopyButton
+              text={startExample(location.origin, request.settings)}
+              label="Copy as curl"
+              words="Copy as curl"
+            />
+          </p>
+        )}
       </Panel>
     </div>
   )
