@@ -18,6 +18,7 @@ import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-route
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { mayCall, type OperationName } from '../src/contract/accounts/permissions.ts'
 import { offline } from './allowed.ts'
+import { Keys, type Place } from './keys.tsx'
 import { useOnline } from './online.ts'
 import { paths, serverPages } from './paths.ts'
 import { ProofDialog } from './proof-dialog.tsx'
@@ -33,6 +34,7 @@ export function Shell() {
   const isOpening = useRouterState({ select: ({ status }) => status === 'pending' })
   const isLoading = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
   const isOnline = useOnline()
+  const places = usePlaces()
   return (
     <div className="shell">
       <a className="skip-link" href="#content">
@@ -48,7 +50,7 @@ export function Shell() {
           <Outlet />
         </GivenReasons>
         <footer className="small-print">
-          Independent project. BigCommerce is a trademark of BigCommerce Pty. Ltd.
+          Independent project. BigCommerce is a trademark of BigCommerce Pty. Ltd. <Keys places={places} />
         </footer>
       </main>
       <ProofDialog />
@@ -91,6 +93,15 @@ function useRailLinks(): RailLink[] {
   const isAdministration = useIsAdministration()
   if (isAdministration) return administrationLinks
   return memberLinks.filter(({ needs }) => !needs || (organization && mayCall(organization.role, needs)))
+}
+
+const placeKeys: Record<string, string> = { Home: 'h', Migrations: 'm', Stores: 's' }
+
+function usePlaces(): Place[] {
+  return useRailLinks().flatMap(({ label, to }) => {
+    const key = placeKeys[label]
+    return key === undefined ? [] : [{ key, label, to }]
+  })
 }
 
 function Rail() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { password, withPortal } from './a-portal.ts'
-import type { Tab } from './a-tab.ts'
+import { expectSound, type Tab } from './a-tab.ts'
 import { tabTo } from './keyboard.ts'
 
 describe.skipIf(!findChromium())(findChromium() ? 'the portal by keyboard alone' : chromiumMissing, () => {
@@ -79,6 +79,70 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal by keyboard alone'
       .getByText(/^Compared /)
       .first()
       .waitFor()
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  }, 120_000)
+
+  test('keys lead to the screens and to the search, move between issues, are listed, and can be switched off', async () => {
+    const { world } = portal
+    const fault = { kind: 'error_before_applying', status: 422, method: 'POST', path: 'brands', times: null } as const
+    await world.fault('destination', fault)
+    const { requestId: id } = await world.complete({ label: 'Spring copy', autoHeal: false, entities: ['brands'] })
+    const tab = await portal.tab(await portal.person({ role: 'owner' }))
+    const { page } = tab
+    const { keyboard } = page
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await keyboard.press(key)
+    }
+    await page.goto(`${world.url}/app/profile`)
+    await heading(tab, 'Profile')
+    await press('g', 's')
+    await heading(tab, 'Stores')
+    await press('g', 'm')
+    await heading(tab, 'Migrations')
+    await press('/')
+    await page.locator('input[type=search]:focus').waitFor()
+    await press('g', 'h')
+    await page.getByText('No migration matches').waitFor()
+    await tabTo(page, page.getByRole('link', { name: 'Clear filters' }))
+    await press('Enter')
+    await press('g', 'h')
+    await heading(tab, 'Home')
+
+    await page.goto(`${world.url}/app/migrations/${id}/issues`)
+    const issues = page.getByRole('article').getByRole('link')
+    await issues.first().waitFor()
+    const [first = '', second = ''] = await issues.allInnerTexts()
+    const drawer = (name: string) => page.getByRole('dialog', { name, exact: true })
+    await press('j', 'Enter')
+    await drawer(first).waitFor()
+    await press('j')
+    await drawer(second).waitFor()
+    await press('a')
+    await page.getByRole('dialog', { name: `Accept ${second} as it is?` }).waitFor()
+    // Keys are not for what is below a question.
+    await press('j')
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await drawer(second).waitFor()
+    await press('k')
+    await drawer(first).waitFor()
+    await press('Escape')
+    await drawer(first).waitFor({ state: 'hidden' })
+    expect(new URL(page.url()).searchParams.has('issue')).toBe(false)
+
+    await press('?')
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await list.getByText('Next and previous issue').waitFor()
+    await expectSound(tab, 'keys')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await list.getByLabel('Use them in this browser').uncheck()
+    await press('Escape')
+    await list.waitFor({ state: 'hidden' })
+    await press('g', 'h', '?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await heading(tab, 'Spring copy')
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    await list.getByLabel('Use them in this browser').check()
     expect(tab.complaints).toEqual([])
     await tab.close()
   }, 120_000)

@@ -78,7 +78,7 @@ function Rows({ code, shared, migration, request, search }: Shown & { code: Issu
     <>
       <ul className="issue-list">
         {data.items.map((issue) => (
-          <li key={issue.id} data-issue-row>
+          <li key={issue.id} data-issue-row={issue.id}>
             <Row issue={issue} shared={shared} migration={migration} request={request} search={search} />
           </li>
         ))}

@@ -60,11 +60,13 @@ export function Issues() {
     accepted: [whyNotReopen(asker, migration.status)],
   }
   const list = useRef<HTMLDivElement>(null)
-  useIssueKeys(list)
   const { show = 'review', part, cause, text, issue } = search
   const filters = { part, cause, text }
   const change = (next: Partial<IssueSearch>) => navigate({ search: { show, ...filters, ...next }, replace: true })
   const close = useCloseOpened(() => change({}))
+  useIssueKeys(list, issue, (next) =>
+    navigate({ search: { ...search, issue: next }, replace: true, state: true, resetScroll: false }),
+  )
   return (
     <div ref={list}>
       <Shelves
@@ -110,7 +112,9 @@ export function Issues() {
           </SayOnce>
         )}
       </Panel>
-      {issue !== undefined && <IssueDrawer issueId={issue} migration={migration} request={request} onClose={close} />}
+      {issue !== undefined && (
+        <IssueDrawer key={issue} issueId={issue} migration={migration} request={request} onClose={close} />
+      )}
     </div>
   )
 }
