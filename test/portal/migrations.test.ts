@@ -194,6 +194,17 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
+  longTest('the page of a trial run that has ended says how long the copy would take', async () => {
+    const { requestId: id } = await portal.world.complete({ label: 'Trial run of spring', mode: 'dry-run' })
+    const tab = await portal.tab(owner)
+    await open(tab, `/app/migrations/${id}`, 'Trial run of spring')
+    const copy = tab.page.getByRole('region', { name: 'What the copy would take' })
+    await copy.getByText('about a minute', { exact: true }).waitFor()
+    await copy.getByText(/^The copy itself, not this trial run: \d+ calls? that reads? the source, \d+/).waitFor()
+    await expectSound(tab, 'trial-ended')
+    await tab.close()
+  })
+
   longTest('what needs review is tried again after a question, and then compared', async () => {
     const { world } = portal
     const [brand] = (await world.state('source')).brands ?? []

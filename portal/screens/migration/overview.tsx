@@ -23,6 +23,7 @@ export function Overview() {
   const { id } = route.useParams()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
   const { data: request } = useSuspenseQuery(requestQuery(id))
+  const known = knownPlan(request.plan)
   return (
     <div className="stack">
       <IsItRight migration={migration} request={request} />
@@ -32,7 +33,7 @@ export function Overview() {
         </Panel>
         <div className="stack">
           <Facts migration={migration} />
-          <ForecastPanel migration={migration} reason={request.fallbackReason} />
+          {known ? <CopyPanel {...known} /> : <ForecastPanel migration={migration} reason={request.fallbackReason} />}
         </div>
       </div>
     </div>
@@ -194,6 +195,33 @@ function ForecastPanel({ migration: { forecast, mode }, reason }: { migration: M
           A guess: <bdi>{reason}</bdi>
         </p>
       )}
+    </Panel>
+  )
+}
+
+interface KnownPlan {
+  sourceReads: number
+  destinationReads: number
+  writes: number
+  minutes: number
+}
+
+/** Of a trial run that has ended. A store that did not say how much it allows leaves it unknown. */
+function knownPlan(plan: Plan): KnownPlan | undefined {
+  if (!plan) return undefined
+  const { sourceReads, destinationReads, writes, minutes } = plan
+  if (sourceReads === null || destinationReads === null || writes === null || minutes === null) return undefined
+  return { sourceReads, destinationReads, writes, minutes }
+}
+
+function CopyPanel({ sourceReads, destinationReads, writes, minutes }: KnownPlan) {
+  return (
+    <Panel title="What the copy would take">
+      <p className="forecast">{aboutDuration(minutes * 60)}</p>
+      <p className="hint">
+        The copy itself, not this trial run: {counted(sourceReads, 'call')} that read the source,{' '}
+        {wholeNumber(destinationReads)} that read the destination and {wholeNumber(writes)} that write to it.
+      </p>
     </Panel>
   )
 }

@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { storefrontsQuery } from '../../data/store-queries.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
-import { aboutDuration } from '../../format/time.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -18,14 +17,12 @@ export function Settings() {
   const { id } = route.useParams()
   const { data: migration } = useSuspenseQuery(migrationQuery(id))
   const { data: request } = useSuspenseQuery(requestQuery(id))
-  const { plan } = request
   return (
     <div className="stack">
       <Panel title="Choices">
         <p className="hint">In small type, what scripts call them.</p>
         <Choices migration={migration} request={request} hasNames />
       </Panel>
-      {plan && <Plan plan={plan} />}
       <Panel title="For scripts">
         <p className="copy-line">
           Id of this migration <code>{id}</code> <CopyButton text={id} label="Copy the id" />
@@ -112,21 +109,6 @@ function StorefrontName({ hash, id }: { hash: string; id: string | null }) {
   const { data } = useQuery(storefrontsQuery(hash))
   const name = data?.items.find((one) => one.id === id)?.name
   return name === undefined ? `id ${id}` : <bdi>{name}</bdi>
-}
-
-function Plan({ plan }: { plan: NonNullable<MigrationRequest['plan']> }) {
-  const { sourceReads, destinationReads, writes, minutes } = plan
-  const isKnown = sourceReads !== null && destinationReads !== null && writes !== null && minutes !== null
-  if (!isKnown) return null
-  return (
-    <Panel title="What the copy would take">
-      <p>
-        Of the copy itself, not of this trial run: {wholeNumber(sourceReads)} calls that read the source,{' '}
-        {wholeNumber(destinationReads)} that read the destination and {wholeNumber(writes)} that write to it:{' '}
-        {aboutDuration(minutes * 60)}.
-      </p>
-    </Panel>
-  )
 }
 
 const onOff = (isOn: boolean) => (isOn ? 'On' : 'Off')
