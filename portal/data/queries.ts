@@ -173,8 +173,11 @@ export const auditQuery = (query: Query<'list-audit'>) =>
     queryFn: () => orThrow(client.GET('/v2/audit', { params: { query } })),
   })
 
+/** Statuses that change without a person. */
+export const moving = ['queued', 'in_progress'] as const
+
 export function isMoving(status: HistoryEntry['status']): boolean {
-  return status === 'queued' || status === 'in_progress'
+  return moving.some((one) => one === status)
 }
 
 /** How far an organization has come: its latest trial runs, copies and comparisons. */
@@ -185,10 +188,10 @@ export const firstStepQueries = () =>
 export const unfinishedQuery = (store: string) =>
   migrationsQuery({ store, status: migrationStatuses.filter(isLive), limit: 1 })
 
-/** What Home displays: migrations that wait for a person, that are running, and that were last. */
+/** What Home displays: migrations that wait for a person, that are running or wait for their turn, and that were last. */
 export const homeQueries = () => [
-  ...(['partial_completed', 'paused', 'in_progress'] as const).map((status) =>
-    migrationsQuery({ status: [status], limit: 5 }),
+  ...[['partial_completed'] as const, ['paused'] as const, moving].map((status) =>
+    migrationsQuery({ status: [...status], limit: 5 }),
   ),
   migrationsQuery({ limit: 5 }),
   migrationsQuery({ waitsFor: 'deletion', limit: 5 }),

@@ -9,6 +9,7 @@ import {
   type MigrationFilters,
   type MigrationRequest,
   migrationsQuery,
+  moving,
   ofOrganization,
   requestQuery,
   type StoreEntry,
@@ -62,17 +63,17 @@ function Overview() {
           {refused.length > 0 && <Refused stores={refused} />}
           <WaitingDeletions migrations={deletions}>
             {hasMoreDeletions && (
-              <More status="paused" filters={{ waitsFor: 'deletion' }} words="that wait before a deletion" />
+              <More status={['paused']} filters={{ waitsFor: 'deletion' }} words="that wait before a deletion" />
             )}
           </WaitingDeletions>
           {latest.length > 0 && (
             <>
               <Group title="Needs you" rows={waiting} empty="Nothing needs review.">
-                {hasMorePaused && <More status="paused" words="that are paused" />}
-                {hasMoreToReview && <More status="partial_completed" words="that need review" />}
+                {hasMorePaused && <More status={['paused']} words="that are paused" />}
+                {hasMoreToReview && <More status={['partial_completed']} words="that need review" />}
               </Group>
-              <Group title="Running" rows={running ?? []} empty="Nothing is running.">
-                {hasMoreRunning && <More status="in_progress" words="that are running" />}
+              <Group title="Running and waiting" rows={running ?? []} empty="Nothing is running or waiting.">
+                {hasMoreRunning && <More status={moving} words="that are running or waiting" />}
               </Group>
               <Group title="Latest" rows={latest} empty="" />
               <p>
@@ -166,13 +167,14 @@ function Group({ title, rows, empty, children }: GroupProps) {
 }
 
 interface MoreProps {
-  status: HistoryEntry['status']
+  /** Any of them. */
+  status: readonly HistoryEntry['status'][]
   filters?: MigrationFilters
   words: string
 }
 
 /** Of a list that is longer than it is shown: how many there are, and the way to all of them. */
-function More({ status, filters = { status: [status] }, words }: MoreProps) {
+function More({ status, filters = { status: [...status] }, words }: MoreProps) {
   // Loaded again when one of them moves, as far as Home displays it.
   const all = migrationsQuery({ ...filters, limit: limits.maximumPageSize })
   const { data } = useQuery({ ...all, refetchInterval: false })
@@ -180,7 +182,7 @@ function More({ status, filters = { status: [status] }, words }: MoreProps) {
   return (
     <p className="quiet-line">
       {count !== undefined && `There are ${count} ${words}. `}
-      <Link to={paths.migrations} search={{ status }}>
+      <Link to={paths.migrations} search={{ status: status.join(',') }}>
         All {filters.waitsFor ? 'that are paused' : words}
       </Link>
     </p>

@@ -145,6 +145,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     const third = await world.migrate({ label: 'Autumn copy' })
     const tab = await portal.tab(await portal.person({ role: 'viewer' }))
     const { page } = tab
+    await open(tab, '/app', 'Home')
+    const underWay = page.getByRole('region', { name: 'Running and waiting' })
+    for (const label of ['Spring copy', 'Summer copy', 'Autumn copy'])
+      await underWay.getByRole('link', { name: label }).waitFor()
     const progress = page.getByRole('region', { name: 'Progress' })
     await open(tab, `/app/migrations/${third}`, 'Autumn copy')
     await progress
@@ -403,7 +407,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await page.getByText('Nothing needs review.').waitFor()
     await world.release('source')
     await link('Needs you').waitFor()
-    await page.getByText('Nothing is running.').waitFor()
+    await page.getByText('Nothing is running or waiting.').waitFor()
     await tab.close()
   })
 
