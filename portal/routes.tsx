@@ -378,7 +378,9 @@ const notifications = createRoute({
       await Promise.all([
         queries.ensureQueryData(webhooksQuery()),
         queries.ensureQueryData(deliveriesQuery(searchOf(deliverySearch, location))),
-        (await isSeenBy(queries, 'list-mail-choices')) && queries.ensureQueryData(mailChoicesQuery()),
+        ...((await isSeenBy(queries, 'list-mail-choices'))
+          ? [queries.ensureQueryData(mailChoicesQuery()), queries.ensureQueryData(everyMemberQuery())]
+          : []),
       ])
   },
   component: lazyRouteComponent(() => import('./screens/notifications/notifications.tsx'), 'Notifications'),

@@ -159,6 +159,23 @@ describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a brows
     await tab.close()
   })
 
+  longTest('mails of members with the same name are chosen by their addresses', async () => {
+    const [one, other] = [await portal.person({ role: 'viewer' }), await portal.person({ role: 'owner' })]
+    const tab = await portal.tab(other)
+    const { page } = tab
+    await open(tab)
+    for (const { email } of [one, other]) await row(tab, email).getByText('Nothing', { exact: true }).waitFor()
+    await row(tab, one.email)
+      .getByRole('button', { name: `Choose mails: Olive Reed (${one.email})` })
+      .click()
+    await page.getByRole('dialog', { name: `Mails to Olive Reed (${one.email})` }).waitFor()
+    await page.getByRole('checkbox', { name: 'Items need review' }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await row(tab, one.email).getByText('Items need review').waitFor()
+    await row(tab, other.email).getByText('Nothing', { exact: true }).waitFor()
+    await tab.close()
+  })
+
   longTest(
     'S18: an operator sees webhooks and the log and changes nothing, and a viewer reads whom to ask',
     async () => {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { whyNotNotify } from '../../allowed.ts'
 import { notificationActions } from '../../data/notification-actions.ts'
 import { type MailChoice, mailChoicesQuery, notificationsKey } from '../../data/notification-queries.ts'
+import { everyMemberQuery } from '../../data/people-queries.ts'
 import { FormDialog } from '../../form-dialog.tsx'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,11 +14,21 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { EventChoice } from './event-choice.tsx'
 import { eventsSaid } from './event-words.ts'
 
+/** A member, with the address that the mails go to if it is among the first. */
+interface Row extends MailChoice {
+  email: string | undefined
+}
+
+const called = ({ name, email }: Row) => (email === undefined ? name : `${name} (${email})`)
+
 /** What each member is mailed about, for owners. */
 export function Mails() {
   const { data } = useSuspenseQuery(mailChoicesQuery())
+  const { data: members } = useSuspenseQuery(everyMemberQuery())
+  const emails = new Map(members.items.map(({ userId, email }) => [userId, email]))
+  const rows = data.items.map((item) => ({ ...item, email: emails.get(item.userId) }))
   const off = whyNotNotify(useAsker())
-  const [choosing, setChoosing] = useState<MailChoice>()
+  const [choosing, setChoosing] = useState<Row>()
   return (
     <Panel title="Mails to members" flush>
       {!data.canSend && (
@@ -29,7 +40,7 @@ export function Mails() {
       <Table
         caption="Mails to members"
         columns={columns(off, setChoosing)}
-        rows={data.items}
+        rows={rows}
         rowKey={({ userId }) => userId}
         empty={null}
       />
@@ -38,9 +49,9 @@ export function Mails() {
   )
 }
 
-function columns(off: string | undefined, onChoose: (member: MailChoice) => void): Column<MailChoice>[] {
+function columns(off: string | undefined, onChoose: (member: Row) => void): Column<Row>[] {
   return [
-    { key: 'name', header: 'Member', narrow: 'title', cell: ({ name }) => <bdi>{name}</bdi> },
+    { key: 'name', header: 'Member', narrow: 'title', cell: nameOf },
     { key: 'events', header: 'Is mailed about', cell: ({ events }) => eventsSaid(events) },
     {
       key: 'actions',
@@ -51,14 +62,27 @@ function columns(off: string | undefined, onChoose: (member: MailChoice) => void
   ]
 }
 
-function ChooseButton(props: { member: MailChoice; off: string | undefined; onChoose: (member: MailChoice) => void }) {
+function nameOf({ name, email }: Row) {
+  return (
+    <>
+      <bdi>{name}</bdi>
+      {email !== undefined && (
+        <small>
+          <bdi>{email}</bdi>
+        </small>
+      )}
+    </>
+  )
+}
+
+function ChooseButton(props: { member: Row; off: string | undefined; onChoose: (member: Row) => void }) {
   const { member, off, onChoose } = props
   const { idOf } = useWhys([off])
   return (
     <div className="row-actions">
       <Button
         variant="secondary"
-        name={`Choose mails: ${member.name}`}
+        name={`Choose mails: ${called(member)}`}
         offBecause={idOf(off)}
         onClick={() => onChoose(member)}
       >
@@ -68,7 +92,7 @@ function ChooseButton(props: { member: MailChoice; off: string | undefined; onCh
   )
 }
 
-function Choose({ member, onClose }: { member: MailChoice; onClose: () => void }) {
+function Choose({ member, onClose }: { member: Row; onClose: () => void }) {
   const queries = useQueryClient()
   const [events, setEvents] = useState(member.events)
   async function save() {
@@ -76,7 +100,7 @@ function Choose({ member, onClose }: { member: MailChoice; onClose: () => void }
     await queries.invalidateQueries({ queryKey: notificationsKey() })
   }
   return (
-    <FormDialog title={`Mails to ${member.name}`} submit="Save" onSave={save} onClose={onClose}>
+    <FormDialog title={`Mails to ${called(member)}`} submit="Save" onSave={save} onClose={onClose}>
       {() => <EventChoice legend="Mail when" chosen={events} onChange={setEvents} />}
     </FormDialog>
   )
