@@ -50,20 +50,26 @@ export async function activeRuns(database: Database, organisationId: string, lim
   return rows.map(({ id }) => id)
 }
 
-export interface StoreUse {
+export type UsedStore = Columns<'stores', 'id' | 'hash' | 'label' | 'platform' | 'connectedAt'> & {
   runsAsSource: number
   runsAsDestination: number
   lastRunAt: Date | null
 }
 
-/** How often each store of an organisation was used, by our store id; a store without runs is absent. */
-export async function countStoreUse(database: Database, organisationId: string): Promise<Map<string, StoreUse>> {
-  const { rows } = await sql<StoreUse & { storeId: string }>`
-    select store_id as "storeId", (count(*) filter (where side = 'source'))::integer as "runsAsSource",
-      (count(*) filter (where side = 'destination'))::integer as "runsAsDestination", max(created_at) as "lastRunAt"
-    from runs, lateral (values (source_store_id, 'source'), (destination_store_id, 'destination')) as used (store_id, side)
-    where organisation_id = ${organisationId} group by store_id`.execute(database)
-  return new Map(rows.map(({ storeId, ...use }) => [storeId, use]))
+/** The connected stores of an organisation, and how often each was used. */
+export async function listUsedStores(database: Database, organisationId: string): Promise<UsedStore[]> {
+  const { rows } = await sql<UsedStore>`
+    /* kept: used-stores */ select store.id, store.hash, store.label, store.platform, store.connected_at as "connectedAt",
+      coalesce(used.as_source, 0) as "runsAsSource", coalesce(used.as_destination, 0) as "runsAsDestination",
+      used.last_at as "lastRunAt"
+    from stores store left join (
+      select store_id, (count(*) filter (where side = 'source'))::integer as as_source,
+        (count(*) filter (where side = 'destination'))::integer as as_destination, max(created_at) as last_at
+      from runs, lateral (values (source_store_id, 'source'), (destination_store_id, 'destination')) as side_of (store_id, side)
+      where organisation_id = ${organisationId} group by store_id) used on used.store_id = store.id
+    where store.organisation_id = ${organisationId} and store.disconnected_at is null
+    order by store.label, store.hash`.execute(database)
+  return rows
 }
 
 export interface SizeSeen {

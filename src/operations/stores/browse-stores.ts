@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { pageInput, pageOf } from '../../contract/primitives/list-page.ts'
 import { store } from '../../contract/stores.ts'
-import { listStores, type StoreRow } from '../../db/accounts/stores.ts'
-import { countStoreUse, type StoreUse } from '../../db/reports/run-summaries.ts'
+import { listUsedStores, type UsedStore } from '../../db/reports/run-summaries.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { slicePage } from '../shared/slice-page.ts'
 
@@ -24,11 +23,8 @@ export const browseStores = defineOperation({
   }),
   output: pageOf(storeWithUse),
   async run({ limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
-    const [stores, use] = await Promise.all([
-      listStores(database, organisationId),
-      countStoreUse(database, organisationId),
-    ])
-    const requested = stores.map((one) => describeStore(one, use.get(one.id))).filter((one) => fits(one, filters))
+    const stores = await listUsedStores(database, organisationId)
+    const requested = stores.map(describeStore).filter((one) => fits(one, filters))
     const cursorScope = { list: 'stores', organisationId, filters }
     return slicePage(keyring, cursorScope, requested, { keyOf: ({ hash }) => hash, limit, cursor })
   },
@@ -36,20 +32,8 @@ export const browseStores = defineOperation({
 
 type DescribedStore = z.infer<typeof storeWithUse>
 
-export function describeStore(
-  { hash, label, platform, connectedAt }: StoreRow,
-  use: StoreUse | undefined,
-): DescribedStore {
-  const { runsAsSource = 0, runsAsDestination = 0, lastRunAt = null } = use ?? {}
-  return {
-    hash,
-    label,
-    platform,
-    connectedAt: connectedAt.toISOString(),
-    runsAsSource,
-    runsAsDestination,
-    lastRunAt: lastRunAt?.toISOString() ?? null,
-  }
+export function describeStore({ id: _, connectedAt, lastRunAt, ...store }: UsedStore): DescribedStore {
+  return { ...store, connectedAt: connectedAt.toISOString(), lastRunAt: lastRunAt?.toISOString() ?? null }
 }
 
 function fits(

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { historyEntry } from '../../contract/history.ts'
 import { storeHash } from '../../contract/stores.ts'
 import { listRuns } from '../../db/reports/run-history.ts'
-import { countStoreUse, lastSizeSeen } from '../../db/reports/run-summaries.ts'
-import { requireStore } from '../shared/connected-store.ts'
+import { lastSizeSeen, listUsedStores } from '../../db/reports/run-summaries.ts'
+import { notConnected } from '../shared/connected-store.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { entriesOf } from '../shared/runs/history-entries.ts'
 import { describeStore, storeWithUse } from './browse-stores.ts'
@@ -22,9 +22,9 @@ export const getStoreOverview = defineOperation({
     recentRuns: z.array(historyEntry),
   }),
   async run({ hash }, { organisationId }, { database }) {
-    const found = await requireStore(database, organisationId, hash)
-    const use = await countStoreUse(database, organisationId)
-    const seen = await lastSizeSeen(database, organisationId, found.id)
+    const store = (await listUsedStores(database, organisationId)).find((one) => one.hash === hash)
+    if (!store) throw notConnected()
+    const seen = await lastSizeSeen(database, organisationId, store.id)
     const runs = await listRuns(
       database,
       organisationId,
@@ -32,7 +32,7 @@ export const getStoreOverview = defineOperation({
       { after: null, limit: runsShown, sort: 'created' },
     )
     return {
-      store: describeStore(found, use.get(found.id)),
+      store: describeStore(store),
       lastSeen: seen ?? null,
       recentRuns: await entriesOf(database, runs),
     }
