@@ -1,10 +1,10 @@
 import type { HistoryEntry } from '../contract/history.ts'
 import type { MigrationDetail } from '../contract/migration.ts'
 import { timestampsOf } from './migration-detail.ts'
-import { percentOf } from './progress.ts'
-import { countersOf, phaseResults, sumOf } from './results.ts'
+import { percentDone } from './progress.ts'
+import { countersOf, type Tally, terminalItems } from './results.ts'
 import type { ComponentCount, RunFacts } from './run-facts.ts'
-import { summaryLine } from './summary-line.ts'
+import { type SummarisedRun, summaryLine } from './summary-line.ts'
 
 /** The part of a detail that the history shows. */
 export type HistoryLine = Pick<
@@ -18,22 +18,30 @@ export function lineFrom(detail: MigrationDetail): HistoryLine {
   return { source, destination, status, counters, failuresOpen, timestamps, summaryLine: summary }
 }
 
-/** The line of a run without a snapshot, with the same numbers as the run's detail. */
-export function historyLineOf(
-  run: RunFacts & { percentReached: number },
-  counts: readonly ComponentCount[],
-  failuresOpen: number,
-): HistoryLine {
-  const phases = phaseResults(run, counts)
-  const percent = percentOf(run, counts, run.percentReached)
+/** A run that has not ended, with the sums over its components. */
+export interface LiveReading
+  extends Tally,
+    Pick<ComponentCount, 'progressedAt'>,
+    Pick<RunFacts, 'source' | 'destination' | 'mode' | 'createdAt' | 'startedAt' | 'updatedAt' | 'lastProgressAt'>,
+    SummarisedRun {
+  /** Items as in `totalsOf`. */
+  total: number
+  percentReached: number
+  failuresOpen: number
+}
+
+/** The line of a run that has not ended, with the same numbers as its detail. */
+export function liveLine(run: LiveReading): HistoryLine {
+  const { source, destination, status, total, failed, failuresOpen, pruned } = run
+  const percent = percentDone(terminalItems(run), total, run.percentReached)
   return {
-    source: run.source,
-    destination: run.destination,
-    status: run.status,
-    counters: countersOf(counts),
+    source,
+    destination,
+    status,
+    counters: countersOf([run]),
     failuresOpen,
-    timestamps: timestampsOf(run, counts),
-    summaryLine: summaryLine({ run, phases, counts, failuresOpen, pruned: sumOf(counts).pruned, percent }),
+    timestamps: timestampsOf(run, [run]),
+    summaryLine: summaryLine({ run, phases: [], counts: [], failed, failuresOpen, pruned, percent }),
   }
 }
 
@@ -46,7 +54,7 @@ export function historyEntryText(
     workedSoFarMs: number
     tryingAgain: boolean
   },
-  /** A HistoryLine as JSON, or a StoredLine, which begins with its revision. */
+  /** A HistoryLine as JSON, without its first brace. */
   line: string,
 ): string {
   const own: Omit<HistoryEntry, keyof HistoryLine> = {
@@ -60,6 +68,5 @@ export function historyEntryText(
     createdBy:
       run.createdBy !== null && run.createdByName !== null ? { id: run.createdBy, name: run.createdByName } : null,
   }
-  const rest = line.startsWith('{"revision":') ? line.slice(line.indexOf(',') + 1) : line.slice(1)
-  return `${JSON.stringify(own).slice(0, -1)},${rest}`
+  return `${JSON.stringify(own).slice(0, -1)},${line}`
 }

@@ -15,6 +15,7 @@ export interface RunReading {
 /** A run as the API shows it, for live runs and for snapshots. */
 export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading): MigrationDetail {
   const phases = phaseResults(run, counts)
+  const { failed, pruned } = sumOf(counts)
   const progress = progressOf(run, counts, pace)
   return {
     requestId: run.id,
@@ -29,14 +30,7 @@ export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading)
     progress,
     counters: countersOf(counts),
     phases,
-    summaryLine: summaryLine({
-      run,
-      phases,
-      counts,
-      failuresOpen,
-      pruned: sumOf(counts).pruned,
-      percent: progress.percent,
-    }),
+    summaryLine: summaryLine({ run, phases, counts, failed, failuresOpen, pruned, percent: progress.percent }),
     failuresOpen,
     ...(run.pageTemplates && {
       pageTemplates: { ...run.pageTemplates, globalContextsPublished: madeBy(run, siteWideInStep(run, counts)) },
@@ -61,7 +55,7 @@ export function siteWideInStep({ phases }: Pick<RunFacts, 'phases'>, counts: rea
 /** `updated` is the later of the last changes of status and progress. */
 export function timestampsOf(
   run: Pick<RunFacts, 'createdAt' | 'startedAt' | 'updatedAt' | 'lastProgressAt'>,
-  counts: readonly ComponentCount[],
+  counts: readonly Pick<ComponentCount, 'progressedAt'>[],
 ): MigrationDetail['timestamps'] {
   const updatedMs = Math.max(run.updatedAt.getTime(), lastProgress(run, counts).getTime())
   return {

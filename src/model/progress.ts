@@ -23,15 +23,11 @@ export function progressOf(run: RunFacts, counts: readonly ComponentCount[], pac
 /** When the run last made progress. It is taken from the same counts, so that no counted item is newer. */
 export function lastProgress(
   { lastProgressAt }: Pick<RunFacts, 'lastProgressAt'>,
-  counts: readonly ComponentCount[],
+  counts: readonly Pick<ComponentCount, 'progressedAt'>[],
 ): Date {
   return new Date(Math.max(lastProgressAt.getTime(), ...counts.map(({ progressedAt }) => progressedAt?.getTime() ?? 0)))
 }
 
-/**
- * Percentage of known or announced items in a terminal state, rounded down to one decimal. Never below `reached`,
- * because totals grow while a store is read; 100 only once the run has finished.
- */
 export function percentOf(
   run: Pick<RunFacts, 'phases' | 'phase' | 'status' | 'mode'>,
   counts: readonly ComponentCount[],
@@ -40,7 +36,15 @@ export function percentOf(
   if (run.status === 'completed' || run.status === 'partial_completed') return 100
   const totalOf = totalsOf(run)
   const total = counts.reduce((sum, count) => sum + totalOf(count), 0)
-  const share = total === 0 ? 0 : (terminalItems(sumOf(counts)) / total) * 100
+  return percentDone(terminalItems(sumOf(counts)), total, reached)
+}
+
+/**
+ * Percentage of known or announced items in a terminal state, rounded down to one decimal. Never below `reached`,
+ * because totals grow while a store is read; 100 only once the run has finished.
+ */
+export function percentDone(terminal: number, total: number, reached: number): number {
+  const share = total === 0 ? 0 : (terminal / total) * 100
   return Math.min(mostUnfinishedPercent, Math.max(reached, Math.floor(share * 10) / 10))
 }
 

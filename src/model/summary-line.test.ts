@@ -28,7 +28,7 @@ function lineOf(
   // Test tables widen the literals to string.
   const run = aRun({ status: status as MigrationStatus, mode: mode as Mode, failureMessage, ...others })
   const phases = phaseResults(run, counts)
-  return summaryLine({ run, phases, counts, failuresOpen, pruned: sumOf(counts).pruned, percent })
+  return summaryLine({ run, phases, counts, failuresOpen, ...sumOf(counts), percent })
 }
 
 const copied = [
@@ -98,7 +98,15 @@ test('labels with an owner or ending in -sses also have a singular', () => {
     aCount('channel-currencies', { discovered: 1, created: 1 }),
     aCount('shipping-zones', { discovered: 2, created: 2 }),
   ]
-  const line = summaryLine({ run, phases: phaseResults(run, counts), counts, failuresOpen: 0, pruned: 0, percent: 100 })
+  const line = summaryLine({
+    run,
+    phases: phaseResults(run, counts),
+    counts,
+    failed: 0,
+    failuresOpen: 0,
+    pruned: 0,
+    percent: 100,
+  })
   expect(line).toBe('Copied 1 tax class, 1 currency of channels and 2 shipping zones.')
 })
 
@@ -108,7 +116,15 @@ function lineOfKinds(labels: string[]): string {
   const phases = kinds.map(({ key, label }) => ({ key, label, components: [{ key, label }] }))
   const run = aRun({ status: 'completed', phases })
   const counts = kinds.map(({ key }, at) => aCount(key, { discovered: at + 1, created: at + 1 }))
-  return summaryLine({ run, phases: phaseResults(run, counts), counts, failuresOpen: 2, pruned: 0, percent: 100 })
+  return summaryLine({
+    run,
+    phases: phaseResults(run, counts),
+    counts,
+    failed: 2,
+    failuresOpen: 2,
+    pruned: 0,
+    percent: 100,
+  })
 }
 
 test('of more than six kinds the best known are named and the others counted', () => {

@@ -2,22 +2,26 @@ import type { PhaseResult } from '../contract/migration.ts'
 import { singularOf } from './label-words.ts'
 import type { ComponentCount, RunFacts } from './run-facts.ts'
 
+export type SummarisedRun = Pick<
+  RunFacts,
+  | 'mode'
+  | 'status'
+  | 'failureMessage'
+  | 'waitingFor'
+  | 'waitingStore'
+  | 'waitingSince'
+  | 'healing'
+  | 'healRound'
+  | 'healChosen'
+>
+
 interface Outcome {
-  run: Pick<
-    RunFacts,
-    | 'mode'
-    | 'status'
-    | 'failureMessage'
-    | 'waitingFor'
-    | 'waitingStore'
-    | 'waitingSince'
-    | 'healing'
-    | 'healRound'
-    | 'healChosen'
-  >
+  run: SummarisedRun
+  /** Only what is said of a run that has ended needs its phases and their counts. */
   phases: readonly PhaseResult[]
   /** They tell created from updated items, which are one number in the phases’ components. */
   counts: readonly Pick<ComponentCount, 'component' | 'created' | 'updated'>[]
+  failed: number
   failuresOpen: number
   /** Items that were deleted, or in a dry run would be. */
   pruned: number
@@ -207,8 +211,7 @@ function equality(phases: readonly PhaseResult[]): string {
 }
 
 /** A dry run has few issues to review: most of what it expects to fail are warnings. */
-function review({ run, phases, failuresOpen }: Outcome): string {
-  const failed = phases.reduce((total, phase) => total + phase.failed, 0)
+function review({ run, failed, failuresOpen }: Outcome): string {
   const count = run.mode === 'dry-run' ? Math.max(failed, failuresOpen) : failuresOpen
   if (count === 0) return ''
   const need = count === 1 ? 'needs' : 'need'

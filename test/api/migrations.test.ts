@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { healedRemedy } from '../../src/contract/issue-codes.ts'
-import { migrationDetail } from '../../src/contract/migration.ts'
+import { type MigrationDetail, migrationDetail } from '../../src/contract/migration.ts'
+import { modes } from '../../src/contract/modes.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { allowedFrom, type Control, controls, migrationStatuses } from '../../src/contract/status.ts'
 import { answerPrune, requestPruneConfirmation } from '../../src/db/ledger/prune.ts'
 import { recordProgressSample } from '../../src/db/runs/runs.ts'
 import { findSnapshot, writeSnapshot } from '../../src/db/runs/snapshots.ts'
 import { entities } from '../../src/entities/registry.ts'
+import { lineFrom } from '../../src/model/history-entry.ts'
 import { cancel } from '../../src/operations/migrations/cancel.ts'
 import { createMigration } from '../../src/operations/migrations/create-migration.ts'
 import { pause } from '../../src/operations/migrations/pause.ts'
@@ -701,6 +703,29 @@ describe('lists', () => {
         createdBy: { id: shop.userId, name: 'Ada Lovelace' },
       },
     ])
+  })
+
+  test('a history entry shows of a migration that goes on what its detail shows, in every mode, status and phase', async () => {
+    const id = await created({}, token)
+    const { database } = service.deps
+    await sql`update run_counters set expected = nullif(position % 7, 0) * 20, discovered = position % 5 + 9,
+      created = position % 3, updated = 1, matched = position % 2, skipped = 2, failed = position % 4, cancelled = position % 2,
+      warnings = 1, progressed_at = now() + position * interval '1 ms' where run_id = ${id}`.execute(database)
+    const percents = new Set()
+    for (const mode of modes)
+      for (const status of ['queued', 'in_progress', 'paused'])
+        for (const phase of ['', 'brands', 'orders']) {
+          const bring = () =>
+            sql`update runs set mode = ${mode}, status = ${status}, phase = ${phase}, percent_reached = 0 where id = ${id}`
+          await bring().execute(database)
+          const detail: MigrationDetail = await get(`/v2/migrations/${id}`)
+          // Reading the detail has raised it.
+          await bring().execute(database)
+          const { items } = await get('/v2/migrations?limit=1')
+          expect(items).toMatchObject([{ requestId: id, mode, ...lineFrom(detail) }])
+          percents.add(`${mode} ${detail.progress.percent}`)
+        }
+    expect(percents.size).toBe(3 * (modes.length - 1) + 1)
   })
 
   test('the history is filtered by several strategies, and a cursor belongs to them in any order', async () => {

@@ -36,8 +36,10 @@ export type HistoryRow = HistoryPosition &
     workedSoFarMs: number
     /** Whether it is in progress only to try again what failed. */
     tryingAgain: boolean
-    /** A HistoryLine or StoredLine as JSON, from the snapshot of a run that has ended; null if the rows of the run say it. */
+    /** A StoredLine as JSON; null if the run has not ended or its snapshot has none. */
     line: string | null
+    /** Of the snapshot. A line of an earlier one is out of date. */
+    revision: number | null
   }
 
 export type NamedHistoryRow = HistoryRow & { createdByName: string | null }
@@ -78,17 +80,12 @@ function byNumber(key: RawBuilder<unknown>): Order {
   return { key, rank: sql`${key}::bigint`, keyOf: (number) => sql`${number}::bigint` }
 }
 
-/** The line is compared as text, because PostgreSQL would parse it to read its revision. */
 const historyColumns = sql`
   run.id, run.organisation_id as "organisationId", run.label, run.mode, run.conflict_strategy as "conflictStrategy",
   run.selective, run.created_by as "createdBy", ${workedMs} as "workedSoFarMs",
   run.status = 'in_progress' and run.heal_round > 0 as "tryingAgain",
-  case when run.status in ('queued', 'in_progress', 'paused') then null
-    when starts_with(snapshot.line::text, '{"revision":' || snapshot.revision || ',') then snapshot.line::text
-    else (
-      select row_to_json(parts)::text from json_to_record(snapshot.document) as parts (source json, destination json,
-        status text, counters json, "failuresOpen" integer, timestamps json, "summaryLine" text)
-      where snapshot.document is not null) end as line`
+  case when run.status not in ('queued', 'in_progress', 'paused') then snapshot.line::text end as line,
+  snapshot.revision`
 
 const withSnapshots = sql`
   left join snapshots snapshot on snapshot.run_id = run.id and snapshot.organisation_id = run.organisation_id`

@@ -68,28 +68,15 @@ const factsRead = sql`(select row_to_json(facts) from (
   select ${factColumns}, run.organisation_id as "organisationId", run.percent_reached as "percentReached", ${measures}) facts)`
 
 /** JSON has turned moments into text. */
-type FactsText = Measures & {
-  [Name in keyof FactsRead]: Date extends FactsRead[Name] ? Exclude<FactsRead[Name], Date> | string : FactsRead[Name]
+export type AsText<Read> = {
+  [Name in keyof Read]: Date extends Read[Name] ? Exclude<Read[Name], Date> | string : Read[Name]
 }
 
-type RunKey = Pick<RunRow, 'organisationId' | 'id'>
+type FactsText = Measures & AsText<FactsRead>
 
-/** Runs as their rows say, whatever their status; one statement. Those that are not of their organisation are absent. */
-export async function readRuns(database: Database, keys: readonly RunKey[]): Promise<FoundRun[]> {
-  const [first, ...others] = keys
-  if (!first) return []
-  if (others.length === 0) return [await readFacts(database, first)].filter((found) => found !== undefined)
-  const ids = keys.map(({ id }) => id)
-  const organisationIds = keys.map(({ organisationId }) => organisationId)
-  const { rows } = await sql<{ facts: FactsText }>`
-    select ${factsRead} as facts from ${runsWithStores}
-    where (run.organisation_id, run.id) in (select * from unnest(${organisationIds}::uuid[], ${ids}::uuid[]))`.execute(
-    database,
-  )
-  return rows.map(({ facts }) => foundFacts(facts))
-}
+export type RunKey = Pick<RunRow, 'organisationId' | 'id'>
 
-/** The same for one run. PostgreSQL would plan the statement for several anew each time, which takes longer than this. */
+/** Undefined when the organisation has no such run. */
 export async function readFacts(database: Database, { organisationId, id }: RunKey): Promise<FoundRun | undefined> {
   const { rows } = await sql<{ facts: FactsText }>`
     /* kept: run-facts */ select ${factsRead} as facts from ${runsWithStores}
@@ -108,15 +95,21 @@ export async function readOneRun(
   return rows[0] && foundRun(rows[0])
 }
 
-function foundFacts({ createdAt, startedAt, updatedAt, lastProgressAt, waitingSince, ...facts }: FactsText): FoundRun {
-  return foundRun({
-    ...facts,
+function foundFacts(facts: FactsText): FoundRun {
+  return foundRun({ ...facts, ...momentsOf(facts) })
+}
+
+type Moments = Pick<RunFacts, 'createdAt' | 'startedAt' | 'updatedAt' | 'lastProgressAt' | 'waitingSince'>
+
+export function momentsOf(read: AsText<Moments>): Moments {
+  const { createdAt, startedAt, updatedAt, lastProgressAt, waitingSince } = read
+  return {
     createdAt: new Date(createdAt),
     startedAt: startedAt === null ? null : new Date(startedAt),
     updatedAt: new Date(updatedAt),
     lastProgressAt: new Date(lastProgressAt),
     waitingSince: waitingSince === null ? null : new Date(waitingSince),
-  })
+  }
 }
 
 function foundRun<Run extends FactsRead>(row: Run & Measures): FoundRun<Run> {

@@ -65,16 +65,19 @@ const requestedPageTemplates = sql`case when run.settings #> '{selection,pageTem
   'picked', jsonb_path_query_array(run.settings, '$.selection.pageTemplates[*].file'),
   'globalsRequested', jsonb_path_exists(run.settings, '$.selection.pageTemplates[*] ? (@.globals == true)')) end`
 
-/** `run` and its stores `src` and `dst`, as RunFacts. */
-export const factColumns = sql`
-  run.id, run.status, run.mode, run.conflict_strategy as "conflictStrategy", run.auto_heal as "autoHeal", run.selective,
-  json_build_object('hash', src.hash, 'label', src.label) as source,
-  json_build_object('hash', dst.hash, 'label', dst.label) as destination, ${requestedPageTemplates} as "pageTemplates",
-  run.source_storefront as "sourceStorefront", run.dest_storefront as "destStorefront", run.phases, run.phase,
-  run.forecast, run.created_at as "createdAt", run.started_at as "startedAt", run.updated_at as "updatedAt",
-  run.last_progress_at as "lastProgressAt", run.failure_message as "failureMessage", run.healing,
-  run.heal_round as "healRound", run.heal_chosen as "healChosen", run.waiting_for as "waitingFor",
-  run.waiting_store as "waitingStore", run.waiting_since as "waitingSince"`
+/** Of `run` and its stores `src` and `dst`, as LineFacts. */
+export const lineColumns = sql`
+  run.id, run.status, run.mode, json_build_object('hash', src.hash, 'label', src.label) as source,
+  json_build_object('hash', dst.hash, 'label', dst.label) as destination, run.created_at as "createdAt",
+  run.started_at as "startedAt", run.updated_at as "updatedAt", run.last_progress_at as "lastProgressAt",
+  run.failure_message as "failureMessage", run.healing, run.heal_round as "healRound", run.heal_chosen as "healChosen",
+  run.waiting_for as "waitingFor", run.waiting_store as "waitingStore", run.waiting_since as "waitingSince"`
+
+/** The same as RunFacts. */
+export const factColumns = sql`${lineColumns},
+  run.conflict_strategy as "conflictStrategy", run.auto_heal as "autoHeal", run.selective,
+  ${requestedPageTemplates} as "pageTemplates", run.source_storefront as "sourceStorefront",
+  run.dest_storefront as "destStorefront", run.phases, run.phase, run.forecast`
 
 /** The same as a RunRow. */
 export const runColumns = sql`${factColumns},

@@ -1,8 +1,9 @@
 import type { HistoryEntry } from '../../../contract/history.ts'
 import type { Database } from '../../../db/core/database.ts'
 import type { NamedHistoryRow } from '../../../db/reports/run-history.ts'
-import { readRuns } from '../../../db/runs/run-readings.ts'
-import { historyEntryText, historyLineOf } from '../../../model/history-entry.ts'
+import { readLiveLines } from '../../../db/runs/live-lines.ts'
+import { readEnded } from '../../../db/runs/snapshots.ts'
+import { historyEntryText, lineFrom } from '../../../model/history-entry.ts'
 
 /** Runs as the history lists them. */
 export async function entriesOf(database: Database, runs: readonly NamedHistoryRow[]): Promise<HistoryEntry[]> {
@@ -11,18 +12,17 @@ export async function entriesOf(database: Database, runs: readonly NamedHistoryR
 
 /** The same, each as JSON. For runs that have ended, the entry comes from the snapshot (F3). */
 export async function entryTextsOf(database: Database, runs: readonly NamedHistoryRow[]): Promise<string[]> {
-  const others = await readRuns(
-    database,
-    runs.filter(({ line }) => line === null),
-  )
-  const lines = new Map(
-    others.map(({ run, counts, failuresOpen }) => [
-      run.id,
-      JSON.stringify(historyLineOf(run, counts ?? [], failuresOpen)),
-    ]),
-  )
-  return runs.flatMap((run) => {
-    const line = run.line ?? lines.get(run.id)
-    return line ? [historyEntryText(run, line)] : []
-  })
+  const stored = runs.map(storedLine)
+  const others = runs.filter((_, at) => stored[at] === undefined)
+  const lines = await readLiveLines(database, others)
+  // Their lines are missing or out of date, or they have ended in the meantime.
+  for (const { organisationId, id } of others.filter(({ id }) => !lines.has(id)))
+    lines.set(id, lineFrom(await readEnded(database, organisationId, id)))
+  return runs.map((run, at) => historyEntryText(run, stored[at] ?? JSON.stringify(lines.get(run.id)).slice(1)))
+}
+
+/** What follows the revision. */
+function storedLine({ line, revision }: NamedHistoryRow): string | undefined {
+  const begin = `{"revision":${revision},`
+  return line?.startsWith(begin) ? line.slice(begin.length) : undefined
 }
