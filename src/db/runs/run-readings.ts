@@ -15,11 +15,11 @@ export interface FoundRun<Run extends RunFacts = FactsRead> extends Omit<RunRead
 
 type FactsRead = RunFacts & Pick<RunRow, 'organisationId' | 'percentReached'>
 
-/** Without names: PostgreSQL takes less than half as long to write numbers as to write objects. */
+/** As the text of an array: PostgreSQL takes about a third longer to write it as JSON, and far longer with names. */
 const countsOfRun = sql`(
-  select json_agg(array[position, expected, discovered, created, updated, matched, skipped, failed, cancelled, pruned,
+  select array_agg(array[position, expected, discovered, created, updated, matched, skipped, failed, cancelled, pruned,
     errors, warnings, exceptions, widgets,
-    (date_part('epoch', date_trunc('milliseconds', progressed_at)) * 1000)::bigint])
+    (date_part('epoch', date_trunc('milliseconds', progressed_at)) * 1000)::bigint])::text
   from run_counters where run_id = run.id)`
 
 /** The counters of one component, in the order of the array above. */
@@ -51,7 +51,8 @@ const measures = sql`${countsOfRun} as counts, ${openFailures} as "failuresOpen"
   ${deletionsLeft} as "deletionsLeft", run.progress_samples as samples`
 
 interface Measures {
-  counts: Counted[] | null
+  /** The Counted of every component. */
+  counts: string | null
   failuresOpen: number
   workedSoFarMs: number
   settlingSeconds: number
@@ -113,8 +114,8 @@ export function momentsOf(read: AsText<Moments>): Moments {
 }
 
 function foundRun<Run extends FactsRead>(row: Run & Measures): FoundRun<Run> {
-  const { counts: rows, failuresOpen, workedSoFarMs, settlingSeconds, deletionsLeft, samples } = row
-  const counts = rows && countsOf(row.phases, rows)
+  const { counts: written, failuresOpen, workedSoFarMs, settlingSeconds, deletionsLeft, samples } = row
+  const counts = written === null ? null : countsOf(row.phases, countedIn(written))
   const items = terminalItems(sumOf(counts ?? []))
   return {
     run: row,
@@ -130,6 +131,11 @@ function foundRun<Run extends FactsRead>(row: Run & Measures): FoundRun<Run> {
   }
 }
 
+/** The array has the form {{0,12,NULL},{1,0,3}}. */
+function countedIn(array: string): Counted[] {
+  return JSON.parse(array.replaceAll('{', '[').replaceAll('}', ']').replaceAll('NULL', 'null'))
+}
+
 /** The positions are those of the components in the phases, which are fixed when the run is created. */
 function countsOf(phases: RunPhase[], rows: Counted[]): ComponentCount[] {
   const components = phases.flatMap((phase) =>
@@ -142,15 +148,26 @@ function countsOf(phases: RunPhase[], rows: Counted[]): ComponentCount[] {
   })
 }
 
-function countOf(
-  { phase, component }: Pick<ComponentCount, 'phase' | 'component'>,
-  [, expected, discovered, created, updated, matched, skipped, failed, cancelled, pruned, errors, ...others]: Counted,
-): ComponentCount {
-  const [warnings, exceptions, widgets, progressedMs] = others
-  const progressedAt = progressedMs === null ? null : new Date(progressedMs)
+function countOf({ phase, component }: Pick<ComponentCount, 'phase' | 'component'>, counted: Counted): ComponentCount {
+  const [, expected, discovered, created, updated, matched, skipped, failed, cancelled, pruned, ...others] = counted
+  const [errors, warnings, exceptions, widgets, progressedMs] = others
   return {
-    ...{ phase, component, expected, discovered, created, updated, matched, skipped, failed, cancelled, pruned },
-    ...{ errors, warnings, exceptions, widgets, progressedAt },
+    phase,
+    component,
+    expected,
+    discovered,
+    created,
+    updated,
+    matched,
+    skipped,
+    failed,
+    cancelled,
+    pruned,
+    errors,
+    warnings,
+    exceptions,
+    widgets,
+    progressedAt: progressedMs === null ? null : new Date(progressedMs),
   }
 }
 
