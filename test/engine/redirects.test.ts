@@ -133,3 +133,31 @@ test('F1: a redirect whose product is not at the destination any more is compare
   ])
   expect(detail.phases.find(({ key }) => key === 'redirects')).toMatchObject({ skipped: 1, total: 1 })
 })
+
+test('F1: a redirect whose product the source has deleted and created again keeps its copy, which leads to the new one, and is not called missing', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products', 'redirects'] })
+  const lamp = { name: 'Lamp', type: 'physical', weight: 1, price: 1 }
+  const create = () => callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', lamp)
+  const { id } = await create()
+  const made = await redirect(world, 'source', { from_path: '/old-lamp', to: { type: 'product', entity_id: id } })
+  await world.complete()
+  const copied = (await world.state('destination')).redirects
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/products/${id}`)
+  await create()
+  for (const conflictStrategy of ['skip', 'replace'] as const) {
+    const { requestId, status } = await world.finished(await world.migrate({ conflictStrategy }))
+    expect(status).toBe('completed')
+    const left = {
+      component: 'redirects',
+      severity: 'warning',
+      code: 'not_copied',
+      message: `"/old-lamp" (source ${made?.id}): it needs product ${id}, which the source store does not have any more. Its copy is left as it is and not compared.`,
+      remedy: brokenReferenceRemedy,
+    }
+    expect(await world.findings(requestId)).toMatchObject([left])
+    const verified = await world.verify(requestId)
+    expect(verified.differences).toEqual([])
+    expect(await world.findings(verified.detail.requestId)).toMatchObject([left])
+  }
+  expect((await world.state('destination')).redirects).toEqual(copied)
+})

@@ -19,6 +19,7 @@ import { onlyNeeded } from '../scope/picked-scope.ts'
 import { learnChildrenOfAdopted } from './adopted-children.ts'
 import { ownOfStorefront } from './assign-copies.ts'
 import { belongingToNew } from './belonging-to-new.ts'
+import { keepBrokenCopies } from './broken-copies.ts'
 import { brokenOnPage } from './broken-references.ts'
 import { findByKeys, type KeyMatch, keyMatchesOf } from './key-matches.ts'
 import { leftToOthers } from './left-to-others.ts'
@@ -96,14 +97,15 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
 }
 
 async function resolve(
-  { context, pass, adoptOnly }: PagePlan,
+  { context, pass, strategy, adoptOnly }: PagePlan,
   items: PlatformItem[],
 ): Promise<(Resolved | MissingReference)[]> {
   const first = await context.references.resolve(pass, items)
   const learned = await learnNamedChildren(context, pass, items, first)
   const more = !adoptOnly && (await learnChildrenOfAdopted(context, pass, items, first))
   const resolved = learned || more ? await context.references.resolve(pass, items) : first
-  return leftToOthers(context, pass, items, resolved)
+  const own = await leftToOthers(context, pass, items, resolved)
+  return keepBrokenCopies(context, pass, items, own, { compares: strategy !== 'skip' })
 }
 
 async function mappingsById({ context, pass }: PagePlan, resolved: Resolved[]): Promise<Map<string, Mapping>> {

@@ -16,6 +16,7 @@ import { componentOf } from '../../entities/registry.ts'
 import { isReferenceTo } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { readingList } from '../core/refusals.ts'
+import { keepBrokenCopies } from '../plan/broken-copies.ts'
 import { describeUnread } from '../plan/decide.ts'
 import { leftToOthers, ownersLeft } from '../plan/left-to-others.ts'
 import { notCopied } from '../plan/plan-issues.ts'
@@ -207,7 +208,8 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
   // An item that refers to something the destination lacks cannot have a counterpart; it is reported with its own ids.
   const readable = (item: PlatformItem) => pass.drafts(item, identity)
   const found = await context.references.resolve(pass, items)
-  const resolved = await leftToOthers(context, pass, items, found)
+  const own = await leftToOthers(context, pass, items, found)
+  const resolved = await keepBrokenCopies(context, pass, items, own, { compares: pass.destination.complete })
   const drafts = resolved.map((one, at) => (one instanceof MissingReference ? readable(items[at] ?? {}) : one.draft))
   await markDraftsInScope(context, 'source', drafts)
   const comparable = resolved.flatMap((one) => (one instanceof MissingReference ? [] : [one.draft]))
