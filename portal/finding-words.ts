@@ -42,6 +42,7 @@ export const causeWords: Record<Issue['code'], string> = {
   would_be_refused: 'BigCommerce would refuse it',
   prune_would_ask: 'A copy would ask before deleting',
   list_refused: 'BigCommerce refused a whole list',
+  call_refused: 'The store refused something that it needs',
   unexpected: 'Something unexpected',
 }
 

@@ -58,6 +58,8 @@ export const issueRemedies = {
   prune_would_ask: 'Nothing to do now: the real run pauses for confirmation before the first deletion.',
   list_refused:
     'Heal the migration or run again later, which reads the list again. If the store refuses it every time, leave the entity out of the migration.',
+  call_refused:
+    'Check that the token of the store that the message names may make this call and that the store responds, then heal the migration or run again.',
   unexpected: 'Run again; if it happens again, report it with the run id.',
 } as const
 export type IssueCode = keyof typeof issueRemedies

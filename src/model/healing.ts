@@ -53,7 +53,8 @@ export const readAgainRule: HealingRule = {
 export const healingRules: readonly HealingRule[] = [
   {
     name: 'retry-transient',
-    applies: ({ code, platform }) => code === 'unexpected' || (code === 'platform_refused' && passes(platform)),
+    applies: ({ code, platform }) =>
+      code === 'unexpected' || code === 'call_refused' || (code === 'platform_refused' && passes(platform)),
     precondition: 'time',
     message: (called) => `${called} was copied on retry.`,
   },

@@ -226,3 +226,25 @@ longTest('G7: channels, sites and the answers of preflight may be refused withou
   expect(endpoints).toContain('/v3/sites')
   expect((await counted(world, run.requestId)).products?.created).toBeGreaterThan(0)
 })
+
+test.each([
+  [
+    403,
+    'answered GET /v3/channels with HTTP 403 (Simulated failure). The call needs the scope store_channel_settings_read_only.',
+  ],
+  [503, 'answered GET /v3/channels with HTTP 503'],
+])('G7: orders that need a list which the destination answers with %i fail with the call, its answer and what can be done', async (status, answer) => {
+  const world = await aWorld({ entities: ['orders'], skipRetryPauses: true })
+  await world.fault('destination', refusing('^/v3/channels$', status))
+  const run = await world.complete()
+  expect(run.counters.exceptions).toBe(0)
+  const issues = (await failures(world, run.requestId)).filter(({ component }) => component === 'orders')
+  expect(issues).toHaveLength((await world.state('source')).orders?.length ?? 0)
+  for (const issue of issues)
+    expect(issue).toMatchObject({
+      code: 'call_refused',
+      message: expect.stringContaining(`could not be copied: the destination store ${answer}`),
+      remedy: expect.stringContaining('the token of the store that the message names'),
+      platform: { method: 'GET', path: '/v3/channels', status },
+    })
+})

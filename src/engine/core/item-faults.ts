@@ -8,9 +8,7 @@ import {
 import { ItemGone, RunFailure, Stopped } from './stopping.ts'
 
 export function wordsOf(error: unknown): string {
-  if (error instanceof ItemGone) return error.message
-  if (error instanceof StoreUnreachableError) return `no valid response to ${error.method} ${error.path}`
-  return error instanceof PlatformError ? error.title : 'an unexpected fault'
+  return error instanceof ItemGone ? error.message : 'an unexpected fault'
 }
 
 /** Whether only one item is at fault, and not an unreachable store, the database or a lost lease. */

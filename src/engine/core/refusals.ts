@@ -47,11 +47,27 @@ export function refusalIn(error: unknown): ListRefusal | null {
   return isItemFault(error) ? unreadable(error) : null
 }
 
+export function isOfCall(refusal: ListRefusal | null): refusal is ListRefusal & { path: string } {
+  return refusal?.path !== undefined
+}
+
 /** The refused call as an issue shows it; null when the refusal does not say which call it was. */
 export function refusedCall(refusal: ListRefusal | null) {
-  if (refusal?.path === undefined) return null
+  if (!isOfCall(refusal)) return null
   const { method, path, httpStatus: status, title, errors } = refusal
   return { method, path, status, title, errors }
+}
+
+/** The refused call and its answer, in words, such as `the source store answered GET /v2/banners with HTTP 403`. */
+export function describeRefusal(
+  stores: Readonly<Record<Side, { hash: string }>>,
+  { store, method, path, httpStatus, title, suspect }: ListRefusal,
+): string {
+  const side = store === stores.destination.hash ? 'destination' : 'source'
+  if (suspect === 'outage' && httpStatus === 0) return `the ${side} store did not answer ${method} ${path}`
+  const reason = title === '' ? '' : ` (${title})`
+  const answer = httpStatus >= 300 ? `with HTTP ${httpStatus}${reason}` : `in a way that cannot be used${reason}`
+  return `the ${side} store answered ${method} ${path} ${answer}`
 }
 
 /** Describes in our own words a response that does not have the form of its list. */

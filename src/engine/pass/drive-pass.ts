@@ -3,11 +3,12 @@ import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { calledItem } from '../../entities/item-words.ts'
 import type { RunContext } from '../context/context.ts'
-import { type ListRefusal, refusedCall } from '../core/refusals.ts'
+import type { ListRefusal } from '../core/refusals.ts'
 import { planIssue } from '../plan/plan-issues.ts'
-import { recordUnexpected } from '../plan/record-plan.ts'
+import { recordFailure } from '../plan/record-plan.ts'
 import { settleRefused, unlessRefused } from '../read/refused-list.ts'
 import { verifyPass } from '../verify/verify-pass.ts'
+import { refusedNeed } from './fault-issue.ts'
 import { openPass } from './open-pass.ts'
 import { runPass } from './run-pass.ts'
 
@@ -52,6 +53,7 @@ export async function failPending(
   pass: Pass,
   refusal: ListRefusal,
 ): Promise<void> {
+  const call = { ...refusal, path: refusal.path ?? pass.source.path }
   const { plan } = openPass(context, entity, pass, { adoptOnly: false })
   for (;;) {
     const ids = await pendingRoots(context.database, context.run.id, pass.key, '', pendingAtOnce)
@@ -59,10 +61,10 @@ export async function failPending(
     const rows = await statesOf(context.database, context.run.id, pass.key, ids)
     for (const id of ids) {
       const pending = rows.filter(({ rootId, state }) => rootId === id && state === 'pending')
-      const message = `${calledItem({ component: pass.root, id, name: null })} could not be copied: ${refusal.title || 'a store refuses what it needs'}.`
-      const item = { name: null, sku: null, path: null }
-      const issue = planIssue(plan, 'failure', 'unexpected', id, item, message)
-      await recordUnexpected(plan, pending, { ...issue, covers: pending, platform: refusedCall(refusal) })
+      const called = calledItem({ component: pass.root, id, name: null })
+      const { code, message, platform } = refusedNeed(context, called, call)
+      const issue = planIssue(plan, 'failure', code, id, { name: null, sku: null, path: null }, message)
+      await recordFailure(plan, pending, { ...issue, covers: pending, platform })
     }
   }
 }

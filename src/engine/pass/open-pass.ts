@@ -6,13 +6,14 @@ import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
 import { isItemFault, wordsOf } from '../core/item-faults.ts'
 import { namesOf } from '../core/pairing.ts'
-import { refusalIn, refusedCall } from '../core/refusals.ts'
+import { isOfCall, refusalIn } from '../core/refusals.ts'
 import type { PagePlan } from '../plan/page-facts.ts'
 import { draftIssue } from '../plan/plan-issues.ts'
-import { recordUnexpected } from '../plan/record-plan.ts'
+import { recordFailure } from '../plan/record-plan.ts'
 import { refusalOf } from '../preflight/enter-stores.ts'
 import type { Deletions, WriteDeps } from '../write/item-state.ts'
 import { seenTerms } from '../write/seen-terms.ts'
+import { refusedNeed } from './fault-issue.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
 export interface PassOptions {
@@ -101,8 +102,10 @@ async function isFaultOfItem(context: RunContext, error: unknown): Promise<boole
 }
 
 function recordFault({ context, plan }: OpenPass, draft: Draft, error: unknown): Promise<void> {
-  const message = `${context.protection.called(draft)} could not be copied: ${wordsOf(error)}.`
+  const called = context.protection.called(draft)
   const covers = namesOf(draft)
-  const issue = draftIssue(plan, 'failure', 'unexpected', draft, message)
-  return recordUnexpected(plan, covers, { ...issue, covers, platform: refusedCall(refusalIn(error)) })
+  const issue = draftIssue(plan, 'failure', 'unexpected', draft, `${called} could not be copied: ${wordsOf(error)}.`)
+  const refusal = refusalIn(error)
+  const refused = isOfCall(refusal) ? refusedNeed(context, called, refusal) : {}
+  return recordFailure(plan, covers, { ...issue, covers, ...refused })
 }

@@ -143,8 +143,8 @@ export async function recordGone(plan: PagePlan, ids: string[], states: LedgerRo
   })
 }
 
-/** Fails an item and its children because of an unforeseen fault. */
-export async function recordUnexpected(
+/** Fails an item and its children because of a fault, or of a refusal of something that it needs. */
+export async function recordFailure(
   { context }: PagePlan,
   names: { component: string; sourceId: string }[],
   issue: IssueToWrite,

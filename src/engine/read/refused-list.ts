@@ -4,7 +4,7 @@ import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { OpenRun } from '../context/open-run.ts'
-import { type ListRefusal, refusedCall } from '../core/refusals.ts'
+import { describeRefusal, type ListRefusal, refusedCall } from '../core/refusals.ts'
 import { refusalOf } from '../preflight/enter-stores.ts'
 
 interface PassOfRun {
@@ -58,8 +58,8 @@ export async function settleRefused(context: OpenRun, { root }: Pass): Promise<v
 
 function issueOf(context: OpenRun, { entity, pass }: PassOfRun, refusal: ListRefusal): IssueToWrite {
   const { label } = componentOf(pass.root)
-  const { method, path = pass.source.path } = refusal
-  const message = `${label}: ${storeOf(context, refusal)} answered ${method} ${path} ${answer(refusal)}. What was not read before is not ${done[context.run.mode]}.`
+  const call = { ...refusal, path: refusal.path ?? pass.source.path }
+  const message = `${label}: ${describeRefusal(context.stores, call)}. What was not read before is not ${done[context.run.mode]}.`
   return {
     phase: entity.key,
     component: pass.root,
@@ -68,18 +68,9 @@ function issueOf(context: OpenRun, { entity, pass }: PassOfRun, refusal: ListRef
     message,
     sourceId: '',
     item: { name: label, sku: null, path: null },
-    platform: refusedCall({ ...refusal, path }),
+    platform: refusedCall(call),
     position: { pass: pass.key, rootId: '' },
   }
 }
 
 const done = { full: 'copied', 'dry-run': 'in this plan', verify: 'compared', counts: 'counted' } as const
-
-function storeOf({ stores }: OpenRun, { store }: ListRefusal): string {
-  return `the ${store === stores.destination.hash ? 'destination' : 'source'} store`
-}
-
-function answer({ httpStatus, title }: ListRefusal): string {
-  if (httpStatus >= 300) return `with HTTP ${httpStatus}${title === '' ? '' : ` (${title})`}`
-  return `in a way that cannot be used (${title})`
-}
