@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { healedRemedy, issueRemedies } from '../src/contract/issue-codes.ts'
+import {
+  healedRemedy,
+  issueRemedies,
+  noResponseRemedy,
+  notAllowedRemedy,
+  planLimitRemedy,
+  takenRemedy,
+} from '../src/contract/issue-codes.ts'
 import type { Issue } from './data/queries.ts'
 import {
   causeWords,
@@ -30,6 +37,14 @@ test('a remedy that is about the source itself keeps its sentence', () => {
   const remedy = 'Correct the item there and run again, or dismiss this.'
   expect(remedyOf({ code: 'missing_reference', remedy, state: 'open' })).toBe(
     'Correct the item there and run again, or accept it as it is.',
+  )
+})
+
+test('a refusal for which the item is not to blame keeps what can be done about it', () => {
+  for (const remedy of [notAllowedRemedy, planLimitRemedy, takenRemedy])
+    expect(remedyOf({ code: 'platform_refused', remedy, state: 'open' })).toBe(plainly(remedy))
+  expect(remedyOf({ code: 'platform_refused', remedy: noResponseRemedy, state: 'open' })).toBe(
+    'The store failed or did not answer. Try again later; if it happens again, simplify the item in the source store.',
   )
 })
 

@@ -51,14 +51,12 @@ export const causes = Object.keys(causeWords) as [Issue['code'], ...Issue['code'
 
 /** Our words for remedies that the API words for people who write scripts. An issue that is solved keeps its own. */
 const remedies: Partial<Record<Issue['code'], string>> = {
-  platform_refused: 'Correct the item in the source store as BigCommerce’s message says, then try again.',
   possible_duplicate:
     'Open both items in the destination and delete the one too many by hand. If they are two different items, accept it as it is.',
   missing_reference: 'Copy the missing item first, or include its kind, then run again.',
   not_recreated: 'Nothing to do if it was deleted on purpose.',
   destination_changed: 'Nothing to do: Changes shows the item as it was before.',
   prune_withheld: 'Fix what is named above, then run again; until then nothing of this kind is deleted.',
-  picture_not_fetched: 'Check that the picture can be opened in the source shop, then try again.',
   list_refused:
     'Try again later, which reads the list again. If BigCommerce refuses it every time, leave this kind out of the migration.',
   would_be_refused: 'Correct the item in the source store before the copy.',
@@ -73,11 +71,15 @@ export function messageOf({ component, item, message }: Pick<Issue, 'component' 
 /** In the API's remedy when the source itself does not have what the item refers to. It then replaces our remedy. */
 const acceptance = /dismiss this/
 
+/** Healing has no name of its own in the portal. */
+const retry = /\bheal the migration or run again/i
+
 export function remedyOf({ code, remedy, state }: Pick<Issue, 'code' | 'remedy' | 'state'>): string {
   if (state === 'healed') return plainly(remedy)
   if (acceptance.test(remedy) && code !== 'possible_duplicate')
     return plainly(remedy.replace(acceptance, 'accept it as it is'))
-  return plainly(remedies[code] ?? remedy)
+  const words = remedies[code] ?? remedy.replace(retry, (text) => (text.startsWith('H') ? 'Try again' : 'try again'))
+  return plainly(words)
 }
 
 const settingWords: Record<string, string> = {
