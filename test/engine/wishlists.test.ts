@@ -198,3 +198,20 @@ test('C4: a product that is gone is left out of a list and reported, and a list 
   ])
   expect(await rows(world, 'wishlists')).toHaveLength(1)
 })
+
+test('C2: a list that was given to another customer at the destination is given back by update, with a warning', async () => {
+  const { world, wish } = await oneCustomer()
+  await wish('Birthday')
+  await world.complete()
+  const other = { email: 'other@example.com', first_name: 'Grace', last_name: 'Example' }
+  const [stranger] = await callStore<{ id: number }[]>(world, 'destination', 'POST', '/v3/customers', [other])
+  const [copy] = await rows(world, 'wishlists')
+  const moved = { customer_id: stranger?.id, name: 'Birthday', is_public: true, items: [] }
+  await callStore(world, 'destination', 'PUT', `${path}/${copy?.id}`, moved)
+
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect((await world.issues(run.requestId)).map(({ component, code }) => [component, code])).toEqual([
+    ['wishlists', 'destination_changed'],
+  ])
+  expect(await rows(world, 'wishlists')).toMatchObject([{ id: copy?.id, customer_id: copy?.customer_id }])
+})

@@ -1,6 +1,8 @@
 import type { Draft } from '../../entities/core/draft.ts'
+import { identity } from '../../entities/core/references.ts'
 import { isKind } from '../../model/pending.ts'
 import { ItemGone } from '../core/stopping.ts'
+import { idsPerLookUp, readNow } from '../read/by-ids.ts'
 import { afterRemoval, listDeletions, reshapingOf, stillExtra } from './extra-children.ts'
 import { finishItem } from './finish-item.ts'
 import { otherSourceIssue, overwrittenIssue } from './item-issues.ts'
@@ -87,9 +89,19 @@ export async function readCurrent({ deps, root, component }: ItemState, compared
   const lookUp = async (keys: string[][]) =>
     (await component.probe?.(context.destination, { keys, parentIds }))?.find((draft) => draft.id === existing.id)
   // If its keys have changed, only a look at all items finds it.
-  const found = (root.keys.length > 0 ? await lookUp([root.keys]) : undefined) ?? (await lookUp([]))
+  const found =
+    (root.keys.length > 0 ? await lookUp([root.keys]) : undefined) ??
+    (await lookUp([])) ??
+    // It may belong to another parent by now.
+    (await readById(deps, existing.id))
   if (!found) throw new ItemGone(`its copy ${existing.id} was deleted at the destination while it was being compared`)
   return found
+}
+
+async function readById({ context, pass }: WriteDeps, destinationId: string): Promise<Draft | undefined> {
+  if (idsPerLookUp(pass) === null) return undefined
+  const [item] = await readNow(context, 'destination', pass, [destinationId])
+  return item && pass.drafts(item, identity)
 }
 
 interface Found {
