@@ -4,6 +4,7 @@ import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
+import { comparedWithItsPlan } from './planned.ts'
 import { firstPair } from './two-storefronts.ts'
 
 /** The entities whose items have an address. */
@@ -274,3 +275,25 @@ async function aWorldWithOnePage(url: string): Promise<World> {
   await putBrandAt(world, 'Moved there', url)
   return world
 }
+
+test('F2: categories that have exchanged their addresses count as updated, as their dry run says', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['categories', 'redirects'] })
+  const path = '/v3/catalog/trees/categories'
+  const [tree] = await callStore<{ id: number }[]>(world, 'source', 'GET', '/v3/catalog/trees')
+  const url = (address: string) => ({ url: { path: address, is_customized: true } })
+  const category = (name: string) => ({ tree_id: tree?.id, parent_id: 0, name, ...url(`/${name}/`) })
+  const sent = [category('one'), category('two')]
+  const [one, two] = await callStore<{ category_id: number }[]>(world, 'source', 'POST', path, sent)
+  await world.complete()
+  for (const [first, second] of [
+    ['/x/', '/y/'],
+    ['/two/', '/one/'],
+  ])
+    await callStore(world, 'source', 'PUT', path, [
+      { category_id: one?.category_id, ...url(first ?? '') },
+      { category_id: two?.category_id, ...url(second ?? '') },
+    ])
+  const { onlyPlanned, onlyDone } = await comparedWithItsPlan(world, { conflictStrategy: 'update' })
+  expect({ onlyPlanned, onlyDone }).toEqual({ onlyPlanned: [], onlyDone: [] })
+  expect(await visit(world, 'destination', '/one/')).toEqual(await visit(world, 'source', '/one/'))
+})

@@ -86,6 +86,20 @@ export async function endAndCount(
   return ended
 }
 
+/** Marks items as updated that the run had left as they are. @returns how many there are */
+export async function markUpdated(
+  tx: InTransaction,
+  runId: string,
+  component: string,
+  sourceIds: string[],
+): Promise<number> {
+  const { rows } = await sql`
+    update ledger set state = 'updated'
+    where run_id = ${runId} and component = ${component} and source_id = any(${sourceIds}) and state = 'skipped'
+    returning source_id`.execute(tx)
+  return rows.length
+}
+
 /** Records deleted destination-only items. @returns those not recorded before: only they may be counted. */
 export async function recordPruned(
   tx: InTransaction,

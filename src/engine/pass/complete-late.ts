@@ -1,3 +1,4 @@
+import { markUpdated } from '../../db/ledger/ledger.ts'
 import { saveDestinationChecksums } from '../../db/ledger/mappings.ts'
 import { settleIssues } from '../../db/reports/healing.ts'
 import type { Entity } from '../../entities/core/entity.ts'
@@ -75,8 +76,16 @@ async function noteRegained(context: RunContext, pass: Pass, completions: LateAd
     const checksum = draftChecksum === null ? undefined : there.get(destinationId)?.checksum
     return checksum === undefined ? [] : [{ destinationId, checksum }]
   })
-  await context.recorder.record(async (tx) => {
+  await context.recorder.record(async (tx, tally) => {
     await saveMovedPages(tx, context, pages)
+    const updated = await markUpdated(
+      tx,
+      context.run.id,
+      pass.root,
+      regained.map(({ sourceId }) => sourceId),
+    )
+    tally.add(pass.root, 'skipped', -updated)
+    tally.add(pass.root, 'updated', updated)
     await settleIssues(
       tx,
       context.run,

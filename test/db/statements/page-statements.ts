@@ -94,6 +94,7 @@ const ofLedger: EveryQuery<typeof ledger> = {
       pendingIds(many, at).map((sourceId) => ({ component: 'things', sourceId, state: 'created' })),
     ),
   endAndCount: 'calls',
+  markUpdated: (tx, many, at) => ledger.markUpdated(tx, many.runId, 'things', thingIds(many, at)),
   recordPruned: 'calls',
   pendingRoots: (tx, many) => ledger.pendingRoots(tx, many.runId, 'things', '', 50),
   statesOf: (tx, many, at) => ledger.statesOf(tx, many.runId, 'products', listedIds(many, at, 50)),
