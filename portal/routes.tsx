@@ -20,7 +20,7 @@ import {
   signOffsQuery,
   timelineQuery,
 } from './data/findings.ts'
-import { deliveriesQuery, mailChoicesQuery, webhooksQuery } from './data/notification-queries.ts'
+import { deliveriesQuery, existingFilters, mailChoicesQuery, webhooksQuery } from './data/notification-queries.ts'
 import {
   assistantsQuery,
   credentialQuery,
@@ -376,8 +376,10 @@ const notifications = createRoute({
   loader: async ({ context: { queries }, location }) => {
     if (await isSeenBy(queries, 'list-webhooks'))
       await Promise.all([
-        queries.ensureQueryData(webhooksQuery()),
-        queries.ensureQueryData(deliveriesQuery(searchOf(deliverySearch, location))),
+        queries
+          .ensureQueryData(webhooksQuery())
+          .then((webhooks) => existingFilters(searchOf(deliverySearch, location), webhooks))
+          .then((filters) => queries.ensureQueryData(deliveriesQuery(filters))),
         ...((await isSeenBy(queries, 'list-mail-choices'))
           ? [queries.ensureQueryData(mailChoicesQuery()), queries.ensureQueryData(everyMemberQuery())]
           : []),

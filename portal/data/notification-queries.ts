@@ -17,6 +17,12 @@ export const webhooksQuery = () =>
     queryFn: () => orThrow(client.GET('/v2/webhooks')),
   })
 
+/** Without a webhook that does not exist any more: its log went with it. */
+export function existingFilters(filters: DeliveryFilters, { items }: Answer<'list-webhooks'>): DeliveryFilters {
+  const isThere = filters.webhookId === undefined || items.some(({ id }) => id === filters.webhookId)
+  return isThere ? filters : { ...filters, webhookId: undefined, cursor: undefined }
+}
+
 export const deliveriesQuery = (filters: DeliveryFilters) =>
   queryOptions({
     queryKey: [...notificationsKey(), 'deliveries', filters],

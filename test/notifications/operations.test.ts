@@ -164,8 +164,10 @@ describe('S18: who may do what', () => {
     }
     const theirMember = await stranger.send('PATCH', `/v2/mail-choices/${organisation.userId}`, { events: [] })
     expect(theirMember.statusCode).toBe(404)
-    for (const path of ['/v2/webhooks', '/v2/deliveries', `/v2/deliveries?webhookId=${id}`])
-      expect((await stranger.get(path)).json().items).toEqual([])
+    for (const path of ['/v2/webhooks', '/v2/deliveries']) expect((await stranger.get(path)).json().items).toEqual([])
+    // Also a misspelled id: an empty list would say that nothing was sent.
+    for (const webhookId of [id, randomUUID(), 'x'])
+      expect((await stranger.get(`/v2/deliveries?webhookId=${webhookId}`)).statusCode).toBe(404)
     expect((await owner.get('/v2/webhooks')).json().items).toMatchObject([{ id, description: '' }])
     expect((await owner.get('/v2/deliveries')).json().items).toHaveLength(1)
   })

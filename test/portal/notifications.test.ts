@@ -76,6 +76,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a brows
     await row(tab, 'Failed').getByRole('button', { name: 'Send again: Test' }).click()
     await row(tab, 'Waiting').waitFor()
 
+    await page.getByRole('combobox', { name: 'Webhook' }).selectOption({ label: host })
+    await page.waitForURL(/webhookId=/)
+    const filtered = page.url()
+    await row(tab, 'Waiting').waitFor()
     await webhook.getByRole('button', { name: `Switch off: ${host}` }).click()
     await webhook.getByText('It is off: events are not kept for it.').waitFor()
     await webhook.getByText('Switch it on to test it.').waitFor()
@@ -83,6 +87,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a brows
     const question = page.getByRole('dialog', { name: `Delete the webhook to ${host}?` })
     await question.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No webhook yet').waitFor()
+    await page.getByText('Nothing was sent in the last 30 days').waitFor()
+    await page.goto(filtered)
+    await page.getByText('Nothing was sent in the last 30 days').waitFor()
     await tab.close()
   })
 

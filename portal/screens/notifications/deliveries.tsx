@@ -8,6 +8,7 @@ import {
   type DeliveryEntry,
   type DeliveryFilters,
   deliveriesQuery,
+  existingFilters,
   notificationsKey,
   webhooksQuery,
 } from '../../data/notification-queries.ts'
@@ -38,11 +39,11 @@ const noMatch = (
 
 /** What was sent, with its last try, newest first. */
 export function Deliveries() {
-  const search = route.useSearch()
+  const { data: webhooks } = useSuspenseQuery(webhooksQuery())
+  const search = existingFilters(route.useSearch(), webhooks)
   const navigate = route.useNavigate()
   const { shown, failed } = useShown(search, deliveriesQuery)
   const { data } = useSuspenseQuery(deliveriesQuery(shown))
-  const { data: webhooks } = useSuspenseQuery(webhooksQuery())
   const off = whyNotNotify(useAsker())
   const hosts = Object.fromEntries(webhooks.items.map((webhook) => [webhook.id, hostOf(webhook)]))
   const narrow = (change: DeliveryFilters) =>

@@ -30,6 +30,12 @@ export async function listWebhooks(database: Database, organisationId: string): 
   return rows
 }
 
+export async function hasWebhook(database: Database, organisationId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from webhooks where organisation_id = ${organisationId} and id = ${id}`.execute(database)
+  return rows.length > 0
+}
+
 /** Lets only one change to an organisation's webhooks run at a time, so that their number cannot pass its limit. */
 export async function lockWebhooks(tx: InTransaction, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${organisationId}`}, 0))`.execute(tx)

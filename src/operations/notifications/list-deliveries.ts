@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type DeliveryEntry, deliveryPage, listDeliveriesInput } from '../../contract/notifications.ts'
 import { type DeliveryRow, listDeliveries as listRows } from '../../db/notifications/deliveries.ts'
+import { hasWebhook } from '../../db/notifications/webhooks.ts'
 import { isUuid } from '../../db/runs/runs.ts'
 import { messageId } from '../../notifications/message.ts'
 import { noSuchWebhook } from '../shared/changing-webhooks.ts'
@@ -15,9 +16,11 @@ export const listDeliveries = defineOperation({
   input: listDeliveriesInput,
   output: deliveryPage,
   async run({ limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
-    if (filters.webhookId !== undefined && !isUuid(filters.webhookId)) throw noSuchWebhook()
     const cursorScope = { list: 'deliveries', organisationId, filters }
     const after = openCursor(keyring, cursorScope, position, cursor)
+    const { webhookId } = filters
+    if (webhookId !== undefined && !(isUuid(webhookId) && (await hasWebhook(database, organisationId, webhookId))))
+      throw noSuchWebhook()
     const rows = await listRows(database, organisationId, filters, { after, limit: limit + 1 })
     const positionOf = ({ createdAt, id }: DeliveryRow) => ({ createdAt: createdAt.toISOString(), id })
     const { shown, nextCursor } = endPage(keyring, cursorScope, rows, { limit, positionOf })
