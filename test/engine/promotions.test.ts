@@ -297,3 +297,65 @@ longTest(
     expect(await differences(world)).toEqual([])
   },
 )
+
+/** A copied promotion for one brand, which is on in both stores. */
+async function aPromotionForABrand() {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands', ...phases] })
+  const brand = { name: 'Acme' }
+  const { id } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/brands', brand)
+  const action = { cart_items: { discount: { percentage_amount: '10' }, items: { brands: [id] } } }
+  await add(world, 'source', 'Ten off', { rules: [{ action, apply_once: true }], channels: [{ id: 1 }] })
+  await world.complete()
+  const copied = await named(world, 'destination', 'Ten off')
+  expect(copied.status).toBe('ENABLED')
+  const left = async (id: string) =>
+    (await world.findings(id)).map(({ component, code, message }) => [component, code, message.replace(/^.*?: /, '')])
+  return { world, brandId: id, copied, left }
+}
+
+test('D4, D5: a promotion whose brand the source has deleted is left as it is and reported, before and after `replace` deletes the brand, and never loses its only brand while it is on', async () => {
+  const { world, brandId, copied, left } = await aPromotionForABrand()
+  await callStore(world, 'source', 'POST', '/v3/catalog/brands', { name: 'Other' })
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/brands/${brandId}`)
+  const replacing = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
+  for (const brands of [['Other'], ['Other']]) {
+    await world.resetRequests('destination')
+    const run = await world.complete(replacing)
+    expect(await left(run.requestId)).toEqual([
+      [
+        'promotions',
+        'not_copied',
+        `it needs brand ${brandId}, which the source store does not have any more. Its copy is left as it is and not compared.`,
+      ],
+    ])
+    expect((await rows(world, 'destination', 'brands')).map(({ name }) => name)).toEqual(brands)
+    expect((await writesTo(world)).filter((write) => write.includes('promotions'))).toEqual([])
+  }
+  expect(await writesTo(world)).toEqual([])
+  expect(await named(world, 'destination', 'Ten off')).toEqual(copied)
+})
+
+test('D5: a promotion whose brand is gone at the destination and refused there is not rewritten without it, and gets the new brand once that is copied', async () => {
+  const { world, brandId, copied } = await aPromotionForABrand()
+  const [brand] = await rows(world, 'destination', 'brands')
+  await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${brand?.id}`)
+  const update = { conflictStrategy: 'update' }
+  const creating = { method: 'POST', path: '^/v3/catalog/brands$', times: null } as const
+  await world.fault('destination', { kind: 'error_before_applying', status: 422, ...creating })
+  const without = await world.complete(update)
+  const failed = (await world.issues(without.requestId)).filter(({ component }) => component === 'promotions')
+  expect(failed).toMatchObject([
+    {
+      code: 'missing_reference',
+      message: expect.stringMatching(`needs brand ${brandId}, which the destination does not`),
+    },
+  ])
+  expect(await named(world, 'destination', 'Ten off')).toEqual(copied)
+
+  await world.clearFaults('destination')
+  expect(await world.complete(update)).toMatchObject({ status: 'completed' })
+  const [again] = await rows(world, 'destination', 'brands')
+  expect(again?.id).not.toBe(brand?.id)
+  const { status, rules } = await named(world, 'destination', 'Ten off')
+  expect([status, JSON.stringify(rules)]).toEqual(['ENABLED', expect.stringContaining(`"brands":[${again?.id}]`)])
+})

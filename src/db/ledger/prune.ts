@@ -32,6 +32,19 @@ export async function saveSourceKeys(
     on conflict do nothing`.execute(tx)
 }
 
+/** Which of the ids lists of the source have shown. */
+export async function listedInSource(
+  database: Database,
+  runId: string,
+  component: string,
+  ids: string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select source_id as id from source_ids
+    where run_id = ${runId} and component = ${component} and source_id = any(${ids})`.execute(database)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /**
  * Finds the destination items that no source item of the run maps to or shares a key with, and that are not copies from
  * another store of the organisation or from another storefront of the source. It is one statement whose result is read

@@ -1,67 +1,98 @@
 import { brokenReferenceRemedy } from '../../contract/issue-codes.ts'
 import { listedItems } from '../../db/ledger/destination-items.ts'
-import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
-import { itemWords } from '../../entities/item-words.ts'
+import { describePending } from '../../entities/item-words.ts'
+import { isKind, namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { findUnlisted } from '../read/unlisted.ts'
-import { brokenAmong, referenceTo } from './broken-references.ts'
+import { brokenAmong, deletedLater, referenceTo } from './broken-references.ts'
+
+interface Options {
+  compares: boolean
+  /** Copies are written, so one that would mean something else without what the destination lacks has to fail. */
+  writes: boolean
+}
+
+/** An item, and the references that keep it from being what it is in the source, as stored when pending. */
+interface Lacking {
+  one: Resolved | MissingReference
+  draft: Draft
+  missing: string[]
+}
 
 /**
- * Leaves an item as it is if it was copied before and the source has deleted what it needs since: nothing can be
- * written or compared, and it is not missing.
+ * Leaves a copy as it is if the source has deleted what the item needs since: nothing can be written or compared, and
+ * the copy is not missing. One that only lacks something at the destination fails instead of meaning something else.
  */
 export async function keepBrokenCopies(
   context: RunContext,
   pass: Pass,
   items: PlatformItem[],
   resolved: (Resolved | MissingReference)[],
-  options: { compares: boolean },
+  options: Options,
 ): Promise<(Resolved | MissingReference)[]> {
-  const lacking = items.flatMap((item, at) => {
-    const missing = resolved[at]
-    return missing instanceof MissingReference && !missing.erased
-      ? [{ draft: pass.drafts(item, identity), missing }]
-      : []
-  })
-  const copies = await existingCopies(
-    context,
-    pass,
-    lacking.map(({ draft }) => draft.id),
-    options,
-  )
-  const copied = lacking.filter(({ draft }) => copies.has(draft.id))
+  const deleted = options.writes ? await deletedLater(context, pass, items) : () => []
+  const lacking = items
+    .flatMap((item, at) => lackingIn(pass, item, resolved[at], deleted(item)))
+    .filter(({ missing }) => missing.length > 0)
+  const copies = await existingCopies(context, pass, lacking, options)
+  const lost = lacking.map((one) => ({ ...one, missing: lostSince(one, copies.get(one.draft.id)) }))
   const broken = await brokenAmong(
     context,
-    copied.map(({ missing }) => missing),
+    lost.flatMap(({ missing }) => namedItems(missing, 'reference')),
   )
-  const left = new Map<unknown, Resolved>(
-    copied
-      .filter(({ missing }) => broken.has(referenceTo(missing)))
-      .map(({ draft, missing }) => {
-        const needed = itemWords({ component: missing.component, id: missing.sourceId })
-        const uncreatable = `it needs ${needed}, which the source store does not have any more. Its copy is left as it is and not compared.`
-        const nothing = { body: {}, compare: {}, keys: [], children: [], uncreatable, remedy: brokenReferenceRemedy }
-        return [missing, { draft: { ...draft, ...nothing }, missing: [], known: new Map() }]
-      }),
-  )
-  return resolved.map((one) => left.get(one) ?? one)
+  const kept = new Map<unknown, Resolved | MissingReference>()
+  for (const { one, draft, missing } of lost) {
+    const gone = missing.filter((reference) => broken.has(reference))
+    const [first] = namedItems(missing, 'reference')
+    if (gone.length > 0) kept.set(one, leftAlone(draft, gone))
+    else if (options.writes && first) kept.set(one, new MissingReference(first.component, first.sourceId))
+  }
+  return resolved.map((one) => kept.get(one) ?? one)
 }
 
-/** Source ids of the items whose copies the destination has. */
+function lackingIn(
+  { drafts, wholeOnly }: Pass,
+  item: PlatformItem,
+  one: Resolved | MissingReference | undefined,
+  deleted: string[],
+): Lacking[] {
+  if (!one) return []
+  if (one instanceof MissingReference)
+    return one.erased ? [] : [{ one, draft: drafts(item, identity), missing: [referenceTo(one)] }]
+  if (!wholeOnly || one.leftToOthers) return []
+  const missing = [...new Set([...one.missing.filter((text) => isKind(text, 'reference')), ...deleted])]
+  return [{ one, draft: one.draft, missing }]
+}
+
+/** What it lacks although its copy was made with it. */
+function lostSince({ missing }: Lacking, copy: Mapping | undefined): string[] {
+  return copy ? missing.filter((reference) => !copy.owed.includes(reference)) : []
+}
+
+/** @param gone what the source itself has lost */
+function leftAlone(draft: Draft, gone: string[]): Resolved {
+  const uncreatable = `it needs ${describePending(gone)}, which the source store does not have any more. Its copy is left as it is and not compared.`
+  const nothing = { body: {}, compare: {}, keys: [], children: [], uncreatable, remedy: brokenReferenceRemedy }
+  return { draft: { ...draft, ...nothing }, missing: [], known: new Map() }
+}
+
+/** The copies that the destination has, by source id. */
 async function existingCopies(
   context: RunContext,
   pass: Pass,
-  sourceIds: string[],
-  options: { compares: boolean },
-): Promise<Set<string>> {
-  if (sourceIds.length === 0) return new Set()
-  const mapped = await context.references.mappings(sourceIds.map((sourceId) => ({ component: pass.root, sourceId })))
-  const ids = [...mapped.values()].map(({ destinationId }) => destinationId)
-  await findUnlisted(context, pass, ids, options)
+  lacking: Lacking[],
+  { compares }: Options,
+): Promise<Map<string, Mapping>> {
+  if (lacking.length === 0) return new Map()
+  const named = lacking.map(({ draft }) => ({ component: pass.root, sourceId: draft.id }))
+  const mapped = [...(await context.references.mappings(named)).values()]
+  const ids = mapped.map(({ destinationId }) => destinationId)
+  await findUnlisted(context, pass, ids, { compares })
   const listed = await listedItems(context.database, context.run.id, pass.root, ids)
-  const copied = [...mapped.values()].filter(({ destinationId }) => listed.has(destinationId))
-  return new Set(copied.map(({ sourceId }) => sourceId))
+  return new Map(mapped.filter((one) => listed.has(one.destinationId)).map((one) => [one.sourceId, one]))
 }

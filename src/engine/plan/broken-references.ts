@@ -4,13 +4,16 @@ import {
   StoreUnreachableError,
   UnreadableAnswerError,
 } from '../../bigcommerce/errors.ts'
+import { listedInSource } from '../../db/ledger/prune.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
-import { passOf } from '../../entities/registry.ts'
+import { entities, passOf } from '../../entities/registry.ts'
 import { formatPending, isReferenceTo, namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
-import type { Resolved } from '../core/references.ts'
+import { namesIn, type Resolved } from '../core/references.ts'
 import { existingInSource, idsPerLookUp } from '../read/by-ids.ts'
+import { isPartialRun } from '../scope/partial-run.ts'
 
 interface Named {
   component: string
@@ -47,6 +50,43 @@ export async function brokenAmong(context: RunContext, named: Named[]): Promise<
     for (const [sourceId, there] of exists) if (!there) broken.add(referenceTo({ component, sourceId }))
   }
   return broken
+}
+
+/**
+ * References of an item to copies that `replace` deletes at the end, because the source has deleted their items. Only
+ * where the item would mean something else without them.
+ */
+export async function deletedLater(
+  context: RunContext,
+  pass: Pass,
+  items: PlatformItem[],
+): Promise<(item: PlatformItem) => string[]> {
+  const { database, run } = context
+  const deletes = run.conflictStrategy === 'replace' && run.heal.round === 0 && !isPartialRun(context)
+  if (!deletes || !pass.wholeOnly) return () => []
+  const unlisted: Named[] = []
+  for (const [component, some] of Map.groupBy(
+    items.flatMap((item) => namesIn(pass, item)),
+    (one) => one.component,
+  )) {
+    if (!isInScope(run, component)) continue
+    const listed = await listedInSource(
+      database,
+      run.id,
+      component,
+      some.map(({ sourceId }) => sourceId),
+    )
+    unlisted.push(...some.filter(({ sourceId }) => !listed.has(sourceId)))
+  }
+  const broken = await brokenAmong(context, unlisted)
+  return (item) =>
+    namesIn(pass, item)
+      .map(referenceTo)
+      .filter((reference) => broken.has(reference))
+}
+
+function isInScope({ phases }: RunContext['run'], component: string): boolean {
+  return entities.some(({ key, passes }) => phases.includes(key) && passes.some(({ root }) => root === component))
 }
 
 export function referenceTo({ component, sourceId }: Named): string {

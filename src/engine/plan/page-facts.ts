@@ -105,7 +105,7 @@ async function resolve(
   const more = !adoptOnly && (await learnChildrenOfAdopted(context, pass, items, first))
   const resolved = learned || more ? await context.references.resolve(pass, items) : first
   const own = await leftToOthers(context, pass, items, resolved)
-  return keepBrokenCopies(context, pass, items, own, { compares: strategy !== 'skip' })
+  return keepBrokenCopies(context, pass, items, own, { compares: strategy !== 'skip', writes: true })
 }
 
 async function mappingsById({ context, pass }: PagePlan, resolved: Resolved[]): Promise<Map<string, Mapping>> {

@@ -209,7 +209,10 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
   const readable = (item: PlatformItem) => pass.drafts(item, identity)
   const found = await context.references.resolve(pass, items)
   const own = await leftToOthers(context, pass, items, found)
-  const resolved = await keepBrokenCopies(context, pass, items, own, { compares: pass.destination.complete })
+  const resolved = await keepBrokenCopies(context, pass, items, own, {
+    compares: pass.destination.complete,
+    writes: false,
+  })
   const drafts = resolved.map((one, at) => (one instanceof MissingReference ? readable(items[at] ?? {}) : one.draft))
   await markDraftsInScope(context, 'source', drafts)
   const comparable = resolved.flatMap((one) => (one instanceof MissingReference ? [] : [one.draft]))

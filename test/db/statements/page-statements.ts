@@ -196,6 +196,7 @@ const ofPrune: EveryQuery<typeof prune> = {
       'things',
       newIds(at).map((id) => ({ id, keys: [`name:${id}`, `sku:${id}`] })),
     ),
+  listedInSource: (tx, many, at) => prune.listedInSource(tx, many.runId, 'things', thingIds(many, at)),
   candidatesAfter: (tx, many, at) =>
     prune.candidatesAfter(tx, {
       runId: many.runId,
