@@ -187,6 +187,15 @@ test('D1: stock of products that existed at the destination before is left alone
   expect(created + skipped).toBe(discovered)
 })
 
+test('D1, F2: stock of products that a run without stock has copied is left alone at a location that is copied later, as the dry run said', async () => {
+  const world = await aWorldWithStock()
+  await copied(world, { entities: ['categories', 'brands', 'products'] })
+  const dry = await copied(world, { mode: 'dry-run' })
+  const run = await copied(world)
+  expect(await counts(world, run)).toMatchObject({ skipped: expect.any(Number) })
+  expect(await counts(world, dry)).toEqual(await counts(world, run))
+})
+
 test('D1: stock that both shops began to count after the product was copied is left as the destination has it', async () => {
   const world = await aWorldWithStock()
   const untracked = (await world.state('source')).products?.filter((one) => one.inventory_tracking === 'none') ?? []

@@ -53,6 +53,8 @@ export interface PageFacts {
   listed: ReadonlyMap<string, ListedBody>
   /** Destination items that have a key of the item, by source id. */
   candidates: ReadonlyMap<string, KeyMatch[]>
+  /** Source ids of items that come into being with an owner that counts as new (stock). */
+  onNew: ReadonlySet<string>
   /** The token cannot see what other API accounts created, so nothing can be looked up. */
   invisible: boolean
   /** Source ids of missing parents that this run tried to write, or could not read because their list was refused. */
@@ -92,7 +94,7 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
     invisible ? new Map<string, KeyMatch[]>() : readCandidates(plan, unmapped),
     readNotAssigned(plan, good, mappings),
   ])
-  const read = { mappings, moved, listed, candidates, writtenParents, protectedParents, notAssigned }
+  const read = { mappings, moved, onNew, listed, candidates, writtenParents, protectedParents, notAssigned }
   return { component, resolved, invisible, onlyNeeded: needed, broken, ...read }
 }
 
