@@ -363,6 +363,15 @@ test('an order is no different for a channel that was disconnected at the destin
   }
 })
 
+test('verify reports neither orders of the shop of the destination nor what apps noted with them', async () => {
+  const world = await aWorld({ seeds: { destination: 'tiny' }, entities: ['currencies', 'orders'] })
+  const run = await copied(world)
+  const own = (await rows(world, 'destination', 'orders')).filter((order) => order.external_source !== 'M-MIG')
+  const noted = (await rows(world, 'destination', 'order_metafields')).map((row) => row.resource_id)
+  expect(own.some(({ id }) => noted.includes(id))).toBe(true)
+  expect((await world.verify(run.requestId)).differences).toEqual([])
+})
+
 test('an order whose billing address has no postal code is copied with a warning, and verify finds it equal', async () => {
   const world = await aWorldWithOrders()
   const [abroad, cut] = await rows(world, 'source', 'orders')

@@ -12,7 +12,7 @@ import { type Draft, isLeftOut, type PlatformItem } from '../../entities/core/dr
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
-import { componentOf } from '../../entities/registry.ts'
+import { componentOf, entities } from '../../entities/registry.ts'
 import { isReferenceTo } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { readingList } from '../core/refusals.ts'
@@ -314,10 +314,23 @@ async function reportExtras(
     const there = ids
       .filter((id) => existing.has(id) && !unlisted.copies.has(id) && !made.has(id) && !bodyOf(id).unread)
       .map((id) => ({ id, parentId: bodyOf(id).parentId }))
-    const extras = await withinScope(context, pass, there)
+    const extras = await ofCopies(context, pass, await withinScope(context, pass, there))
     const differences = extras.map(({ id }) => extraOf(entity, pass, id, bodyOf(id)))
     await context.recorder.record((tx) => saveDifferences(tx, run, differences))
   }
+}
+
+/** What belongs to items of which the destination's own are no difference (orders) is none either, except below copies. */
+async function ofCopies<Extra extends { parentId: string | undefined }>(
+  { database, pair, references }: RunContext,
+  { below }: Pass,
+  extras: Extra[],
+): Promise<Extra[]> {
+  const owner = entities.flatMap(({ passes }) => passes).find(({ root }) => root === below)
+  if (below === undefined || owner?.lookupOnly !== true) return extras
+  const owners = [...new Set(extras.flatMap(({ parentId }) => parentId ?? []))]
+  const copies = await claimsOf(database, pair, references.scope(below), below, owners)
+  return extras.filter(({ parentId }) => parentId !== undefined && copies.has(parentId))
 }
 
 /**
