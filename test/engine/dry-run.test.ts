@@ -197,6 +197,15 @@ test('F2: skip, update and replace do what their dry runs announced, also for a 
   await agreeing({ conflictStrategy: 'replace', ...generous })
 })
 
+test('F2, G3: variants that go with an option which only the destination has count as deleted, as the dry run said', async () => {
+  const world = await aWorld({ catalogueOnly: true, seeds: { destination: 'tiny-catalogue' } })
+  const option = (await world.state('destination')).options?.find((row) => row.display_name === 'Colour')
+  const path = `/v3/catalog/products/${option?.product_id}/options/${option?.id}`
+  await callStore(world, 'destination', 'PUT', path, { display_name: 'Tint' })
+  const { onlyPlanned, onlyDone } = await comparedWithItsPlan(world, { conflictStrategy: 'replace', ...generous })
+  expect({ onlyPlanned, onlyDone }).toEqual({ onlyPlanned: [], onlyDone: [] })
+})
+
 test('F2: the values that a new checkbox of a copied product comes with count as created, as the dry run said', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
   const lamp = { name: 'Lamp', type: 'physical', weight: 1, price: 1 }

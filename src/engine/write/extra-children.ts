@@ -5,6 +5,7 @@ import {
   settleDeletions,
 } from '../../db/ledger/deletions.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
+import { recordPruned } from '../../db/ledger/ledger.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
@@ -80,15 +81,18 @@ function exists(existing: Draft, { component, destinationId }: PlannedChild): bo
   )
 }
 
+/** What is gone went with what was deleted of the item, as variants do with their option, and counts like that. */
 async function settle(
   state: ItemState,
   kept: { child: PlannedChild; reason: string }[],
   gone: PlannedChild[],
 ): Promise<void> {
-  const { context } = state.deps
+  const { context, pass } = state.deps
   // A dry run deletes nothing, so it has nothing to settle.
   if (context.run.mode === 'dry-run') return
   await context.recorder.record(async (tx, tally) => {
+    for (const row of await recordPruned(tx, context.run.id, { pass: pass.key, rootId: state.root.id }, gone))
+      tally.add(row.component, 'pruned')
     for (const { component, destinationId } of gone)
       await settleDeletions(tx, context.run, component, [destinationId], 'deleted')
     for (const { child } of kept) await settleDeletions(tx, context.run, child.component, [child.destinationId], 'kept')
