@@ -397,6 +397,7 @@ const certificate = {
   ...{ to_name: 'A. Friend', to_email: 'friend@shop.example', from_name: 'B. Buyer', from_email: 'buyer@shop.example' },
   amount: '10',
 }
+const emailOf = (name: string) => `${name.replaceAll(' ', '-').toLowerCase()}@shop.example`
 const exchanges: [
   what: string,
   entity: string,
@@ -455,6 +456,21 @@ const exchanges: [
     (name) => ({ name, type: name === 'Torch' ? 'number' : 'string' }),
     (name) => ({ name }),
     true,
+  ],
+  [
+    'emails of customers',
+    'customers',
+    '/v3/customers',
+    (name) => ({ email: emailOf(name), first_name: name, last_name: 'Sample' }),
+    (name) => ({ email: emailOf(name) }),
+    true,
+  ],
+  [
+    'emails of subscribers',
+    'subscribers',
+    '/v3/customers/subscribers',
+    (name) => ({ email: emailOf(name), first_name: name, channel_id: 1 }),
+    (name) => ({ email: emailOf(name) }),
   ],
 ]
 

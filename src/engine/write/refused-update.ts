@@ -40,12 +40,14 @@ async function takenBy({ deps, root }: ItemState, existing: Draft): Promise<Part
 
 /** What a copy has for a moment in place of the names that it exchanges with others: its new ones, with its id. */
 export function standIns({ root, component }: ItemState, { id }: Draft, names: readonly string[]): PlatformItem {
-  const suffix = ` ${id}`
   return Object.fromEntries(
     names.map((name) => {
       const longest = component.limits?.fields?.[name]?.longest ?? Infinity
       const own = String(root.body[name] ?? '')
-      return [name, own === '' ? own : `${[...own].slice(0, longest - suffix.length).join('')}${suffix}`]
+      // The mailbox of an email stays the same.
+      const [, start = own, end = ''] = name === 'email' ? (own.match(/^(.*)(@.*)$/) ?? []) : []
+      const suffix = end === '' ? ` ${id}` : `+${id}${end}`
+      return [name, own === '' ? own : `${[...start].slice(0, longest - suffix.length).join('')}${suffix}`]
     }),
   )
 }

@@ -40,6 +40,7 @@ const subscriber: Component = {
   recovery: 'key',
   naturalKey: 'email, capitals aside, and channel',
   madeByShoppers: true,
+  uniqueFields: ['email'],
   destinationOwned: ['consents'],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
