@@ -90,3 +90,36 @@ test('a rule for a choice that the product no longer has is not copied, and fail
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await rulesAt('destination')).toEqual(copied)
 })
+
+test('a rule for a variant that the product no longer has is not copied, and fails nothing', async () => {
+  const { world, call, lamp, choices, path, rulesAt } = await aLamp()
+  const conditions = [...choices, { modifier_id: null, modifier_value_id: null, variant_id: lamp.variants[1]?.id }]
+  await call('POST', path, { purchasing_disabled: true, conditions })
+  await world.complete()
+  const copied = await rulesAt('destination')
+  expect(copied).toHaveLength(1)
+  await call('DELETE', `${products}/${lamp.id}/variants/${lamp.variants[1]?.id}`)
+  expect(await rulesAt('source')).toHaveLength(1)
+  await call('PUT', `${products}/${lamp.id}`, { price: 11 })
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await rulesAt('destination')).toEqual(copied)
+})
+
+test('the rule of a copy whose choice was deleted at the destination gets the new one, and stays a single one', async () => {
+  const { world, call, lamp, choices, path, rulesAt } = await aLamp()
+  await call('POST', path, { purchasing_disabled: true, conditions: choices })
+  await world.complete()
+  const [rule] = await rulesAt('destination')
+  const { products: [copy] = [], modifier_values = [] } = await world.state('destination')
+  const [, wrap] = rule?.conditions ?? []
+  const { modifier_id } = modifier_values.find(({ id }) => id === wrap?.modifier_value_id) ?? {}
+  const value = `${products}/${copy?.id}/modifiers/${modifier_id}/values/${wrap?.modifier_value_id}`
+  await callStore(world, 'destination', 'DELETE', value)
+  await call('PUT', `${products}/${lamp.id}`, { price: 11 })
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const rules = await rulesAt('destination')
+  expect(rules.map(({ id }) => id)).toEqual([rule?.id])
+  expect((await world.verify(run.requestId)).differences).toEqual([])
+})

@@ -3,6 +3,7 @@ import { numberOf } from '../../model/destination-id.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { imageFile, pictureOf } from '../core/image-file.ts'
+import { identity, type References } from '../core/references.ts'
 import { isCalled, list, variantDraft } from './product-children.ts'
 
 /** What a condition refers to, by names, which are the same in both stores. */
@@ -54,14 +55,20 @@ function isCreatable(conditions: PlatformItem[]): boolean {
   return naming('modifier_value_id') >= (naming('variant_id') > 0 ? 1 : 2)
 }
 
-/** Those that can apply: one for a choice that the product no longer has does nothing. */
-export function complexRulesOf(product: PlatformItem): Draft[] {
-  const choices = new Set(
-    list(product.modifiers).flatMap(({ option_values }) => list(option_values).map(({ id }) => id)),
-  )
+/**
+ * Of those to copy, the ones that can apply: one for a choice or a variant that the product no longer has does nothing. At the
+ * destination it is still the copy that gets the new choice.
+ */
+export function complexRulesOf(product: PlatformItem, references: References): Draft[] {
+  const values = list(product.modifiers).flatMap(({ option_values }) => list(option_values))
+  const isThere = (id: unknown, rows: PlatformItem[]) => Number(id ?? 0) === 0 || rows.some((row) => row.id === id)
   return list(product[rulesField])
-    .filter(({ conditions }) =>
-      list(conditions).every(({ modifier_value_id: id }) => Number(id ?? 0) === 0 || choices.has(id)),
+    .filter(
+      ({ conditions }) =>
+        references === identity ||
+        list(conditions).every(
+          (one) => isThere(one.modifier_value_id, values) && isThere(one.variant_id, list(product.variants)),
+        ),
     )
     .map((rule) => complexRuleDraft(rule, product))
 }

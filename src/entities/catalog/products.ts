@@ -91,7 +91,7 @@ export function productDraft(item: PlatformItem, references: References): Draft 
     sku,
     path: addressOf(item),
     outside: outsideOf(item),
-    children: [...productChildren(item, references), ...complexRulesOf(item)],
+    children: [...productChildren(item, references), ...complexRulesOf(item, references)],
   })
 }
 
@@ -245,7 +245,7 @@ export const products = defineEntity({
       what: 'rules that the control panel made for a single choice, or for variants alone',
       why: "the platform's API does not create them; a warning names each that a product with choices has",
     },
-    { what: 'rules for a choice that their product no longer has', why: 'they do nothing' },
+    { what: 'rules for a choice or a variant that their product no longer has', why: 'they do nothing' },
     { what: 'which gift wraps a product offers', why: "the platform's API does not give it out" },
     {
       what: 'names and texts of a single storefront or language',
