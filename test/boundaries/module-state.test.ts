@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const kept: Record<string, string> = {
   'src/engine/child/child.ts': 'the process of one run hears its signals wherever it is',
   'src/engine/core/pairing.ts': 'a digest of the fields of a draft is kept as long as these fields',
+  'src/engine/core/references.ts': 'the mappings of a page are grouped, which is kept as long as these mappings',
 }
 
 /** Variables of a module that can change: `let`, and maps and sets that begin empty. */
