@@ -12,7 +12,7 @@ declare module '@tanstack/react-router' {
 export const opens = { state: { isOpened: true }, resetScroll: false } as const
 
 /**
- * Closes what stands in the address and is open above its screen, as the back button does, so that what was closed is
+ * Closes what the address names and is open above its screen, as the back button does, so that what was closed is
  * not behind the screen. An address that was opened by itself has nothing to go back to.
  *
  * @param closeHere goes to the address without what is open
