@@ -18,7 +18,7 @@ const levels = products * (otherLocations + 1)
 const latency = 20
 const sampleMs = 500
 /** What it reaches today, with some tolerance; the goal is a quarter. */
-const bounds = { pace: 1 / 60, linear: 0.8 }
+const bounds = { pace: 1 / 30, linear: 0.8 }
 
 interface Sample {
   atMs: number
