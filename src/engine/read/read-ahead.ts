@@ -55,3 +55,6 @@ export async function* readAhead<Value>(
     await all.catch(() => undefined)
   }
 }
+
+/** One page is read in full while another is worked on. */
+export const onePage = { most: 1, sizeOf: () => 1, join: () => null }

@@ -10,7 +10,7 @@ import { askFor, idListOf, itemsByIds, rowsByIds, singleReading } from './by-ids
 import { joinedPages } from './joined-pages.ts'
 import { noteNamed } from './named-items.ts'
 import { keysetOf } from './pages.ts'
-import { readAhead } from './read-ahead.ts'
+import { onePage, readAhead } from './read-ahead.ts'
 import { missingIds, rereads, type SourceEvents, type SourcePage } from './source-page.ts'
 import { stageAll, stagedItems, stagedPages } from './staged.ts'
 import { itemsOfPass } from './whole-items.ts'
@@ -31,9 +31,6 @@ export async function* sourcePages(
   if (isPartialRun(context)) yield* wholePages(context, pass, pages)
   else yield* readAhead(wholePages(context, pass, joinedPages(pages)), onePage)
 }
-
-/** One page is read in full while another is planned. */
-const onePage = { most: 1, sizeOf: () => 1, join: () => null }
 
 /** Adds to each page what other calls return about its items. */
 async function* wholePages(

@@ -17,6 +17,7 @@ import { nextPicks, readsPicks } from '../scope/picked-scope.ts'
 import { filterOfPicks, partOfList } from '../scope/storefront-scope.ts'
 import { askFor, idsParameter as idsOf, rowsAmong, rowsByIds } from './by-ids.ts'
 import { plainPages } from './pages.ts'
+import { onePage, readAhead } from './read-ahead.ts'
 import { missingIds, rereads, type SourceEvents, type SourcePage } from './source-page.ts'
 
 /** Reads a list that cannot be resumed into the database in one go, where a unique key keeps out duplicates (C3). */
@@ -103,7 +104,7 @@ async function stageList(context: RunContext, pass: Pass, onIncomplete: SourceEv
       changing = true
     }
     const groups = groupsOf(pass)
-    for await (const page of plainPages(context, 'source', reading, { onChanging })) {
+    for await (const page of readAhead(plainPages(context, 'source', reading, { onChanging }), onePage)) {
       total = page.total ?? page.read
       await stage(context, pass, page.items, groups.next(page.items.length))
     }

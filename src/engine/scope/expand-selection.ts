@@ -6,7 +6,7 @@ import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass, StorefrontIds } from '../../entities/core/pass.ts'
 import type { Reading } from '../../entities/core/reading.ts'
 import { entities } from '../../entities/registry.ts'
-import { inParts } from '../core/in-parts.ts'
+import { inParts } from '../../model/in-parts.ts'
 
 /** How many ids one call names: they fill a page of the platform and make an address of three kilobytes. */
 const atOnce = 250

@@ -26,6 +26,7 @@ import {
   setLevels,
   sourceLevels,
 } from '../../entities/orders/stock-levels.ts'
+import { inParts } from '../../model/in-parts.ts'
 import { type Evidence, hasFallenAsSold, type ItemStock, judge } from '../../model/sold-stock.ts'
 import type { Entry } from '../core/recorder.ts'
 import { settleReports } from './reports.ts'
@@ -269,8 +270,7 @@ async function giveBackSome(
   if (levels.length === 0) return []
   const refused: Level[] = []
   for (const [, ofLocation] of Map.groupBy(levels, ({ locationId }) => locationId))
-    for (let at = 0; at < ofLocation.length; at += levelsAtOnce)
-      refused.push(...(await setStock(deps, ofLocation.slice(at, at + levelsAtOnce))))
+    for (const some of inParts(ofLocation, levelsAtOnce)) refused.push(...(await setStock(deps, some)))
   await record(async (tx, tally) => {
     await endStock(tx, storeHash, { items: later, lines: later.flatMap((item) => item.lines) })
     await saveWarnings(tx, tally, run, refused.map(notTaken))
@@ -294,11 +294,8 @@ async function levelsNow(store: Store, productIds: number[]): Promise<Levels> {
 }
 
 async function levelsInParts(store: Store, productIds: number[]): Promise<Levels> {
-  const found: Levels = new Map()
-  for (let at = 0; at < productIds.length; at += productsAtOnce)
-    for (const [key, levels] of await levelsNow(store, productIds.slice(at, at + productsAtOnce)))
-      found.set(key, levels)
-  return found
+  const found = await Promise.all(inParts(productIds, productsAtOnce).map((some) => levelsNow(store, some)))
+  return new Map(found.flatMap((levels) => [...levels]))
 }
 
 /** If a product's stock is tracked as a whole, a line takes from the product, whichever variant it names. */

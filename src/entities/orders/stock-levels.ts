@@ -3,6 +3,7 @@ import { completePages } from '../../bigcommerce/complete-pages.ts'
 import { asRecord } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import type { Query } from '../../bigcommerce/query.ts'
+import { inParts } from '../../model/in-parts.ts'
 import { list } from '../catalog/product-children.ts'
 import type { PlatformItem } from '../core/draft.ts'
 import type { Lister } from '../core/reading.ts'
@@ -65,14 +66,12 @@ export function levelId({ location_id, product_id, variant_id }: PlatformItem): 
 async function trackedAsWhole(client: StoreReader, rows: PlatformItem[], { signal }: Options): Promise<Set<number>> {
   const byProduct = Map.groupBy(rows, ({ identity }) => Number((identity as PlatformItem).product_id))
   const ids = [...byProduct].flatMap(([id, { length }]) => (length === 1 ? [id] : []))
-  const found = new Set<number>()
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
-    const some = ids.slice(at, at + idsAtOnce).join(',')
-    const query = { 'id:in': some, include_fields: 'inventory_tracking', limit: idsAtOnce }
+  const trackedOf = async (some: number[]) => {
+    const query = { 'id:in': some.join(','), include_fields: 'inventory_tracking', limit: idsAtOnce }
     const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/products', query, { signal })
-    for (const { id, inventory_tracking } of body.data) if (inventory_tracking === 'product') found.add(Number(id))
+    return body.data.filter((one) => one.inventory_tracking === 'product').map(({ id }) => Number(id))
   }
-  return found
+  return new Set((await Promise.all(inParts(ids, idsAtOnce).map(trackedOf))).flat())
 }
 
 export const sourceLevels = levels(trackedAsWhole)
