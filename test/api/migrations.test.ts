@@ -7,6 +7,7 @@ import { modes } from '../../src/contract/modes.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { allowedFrom, type Control, controls, migrationStatuses } from '../../src/contract/status.ts'
 import { answerPrune, requestPruneConfirmation } from '../../src/db/ledger/prune.ts'
+import { listRuns } from '../../src/db/reports/run-history.ts'
 import { recordProgressSample } from '../../src/db/runs/runs.ts'
 import { findSnapshot, writeSnapshot } from '../../src/db/runs/snapshots.ts'
 import { entities } from '../../src/entities/registry.ts'
@@ -17,6 +18,7 @@ import { pause } from '../../src/operations/migrations/pause.ts'
 import { resume } from '../../src/operations/migrations/resume.ts'
 import { verify } from '../../src/operations/migrations/verify.ts'
 import { perform } from '../../src/operations/shared/perform.ts'
+import { entriesOf } from '../../src/operations/shared/runs/history-entries.ts'
 import { untilWaiting } from '../harness/lock-waits.ts'
 import { until } from '../harness/until.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
@@ -726,6 +728,14 @@ describe('lists', () => {
           percents.add(`${mode} ${detail.progress.percent}`)
         }
     expect(percents.size).toBe(3 * (modes.length - 1) + 1)
+  })
+
+  test('a migration that is erased while a page of the history is read is left out', async () => {
+    const [erased, other] = [await created({}, token), await created({}, token)]
+    const { database } = service.deps
+    const rows = await listRuns(database, shop.id, {}, { after: null, limit: 2, sort: 'created' })
+    await sql`delete from runs where id = ${erased}`.execute(database)
+    expect(await entriesOf(database, rows)).toMatchObject([{ requestId: other, status: 'queued' }])
   })
 
   test('the history is filtered by several strategies, and a cursor belongs to them in any order', async () => {

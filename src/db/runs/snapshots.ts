@@ -39,12 +39,8 @@ export async function findHead(
 
 /** A run as callers see it: its status decides whether the engine's tables or the snapshot is read (F3). */
 export async function detailOf(database: Database, run: Omit<RunHead, 'revision'>): Promise<MigrationDetail> {
-  const { organisationId, id, status } = run
-  return isLive(status) ? readDetail(database, organisationId, id) : readEnded(database, organisationId, id)
-}
-
-export async function readEnded(database: Database, organisationId: string, id: string): Promise<MigrationDetail> {
-  return (await findSnapshot(database, organisationId, id)) ?? readDetail(database, organisationId, id)
+  const snapshot = isLive(run.status) ? undefined : await findSnapshot(database, run.organisationId, run.id)
+  return snapshot ?? readDetail(database, run.organisationId, run.id)
 }
 
 /** A run according to its rows. Remembers the percentage it returns, so that no reader sees it go back. */
