@@ -1,4 +1,4 @@
-import { type Asked, inTurns, type ReadingService, withReadingService } from './parts/reading-service.ts'
+import { type Asked, inTurns, type ReadingService, ratiosOf, withReadingService } from './parts/reading-service.ts'
 import type { BenchResult } from './run.ts'
 
 const CONNECTIONS = 16
@@ -29,17 +29,20 @@ async function measure(service: ReadingService): Promise<BenchResult> {
     call(service, { tool: 'list_runs', revision: 'older revisions', given: { limit: 20 }, atLeast: 0.04 }),
   ]
   for (const route of routes) await expectAnswer(route)
-  const perSecond = await inTurns(routes, CONNECTIONS)
-  const base = perSecond.get(bare) ?? Number.NaN
-  const measured = routes.map((route) => ({ ...route, perSecond: perSecond.get(route) ?? Number.NaN }))
+  const paces = await inTurns(routes, CONNECTIONS)
+  const measured = routes.map((route) => {
+    const pace = paces.get(route)
+    return { ...route, perSecond: pace?.perSecond ?? 0, ...ratiosOf(pace, paces.get(bare)) }
+  })
   return {
-    rows: measured.map(({ name, perSecond: of }) => ({
+    rows: measured.map(({ name, perSecond, ratio, cpuRatio }) => ({
       route: name,
-      'per second': Math.round(of),
-      ratio: (of / base).toFixed(2),
+      'per second': Math.round(perSecond),
+      ratio: ratio.toFixed(2),
+      'in processor time': cpuRatio.toFixed(2),
     })),
-    ratios: measured.flatMap(({ name, perSecond: of, atLeast }) =>
-      atLeast === undefined ? [] : [{ name, ratio: of / base, bound: { atLeast } }],
+    ratios: measured.flatMap(({ name, ratio, atLeast }) =>
+      atLeast === undefined ? [] : [{ name, ratio, bound: { atLeast } }],
     ),
   }
 }

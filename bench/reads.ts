@@ -1,4 +1,4 @@
-import { type Asked, inTurns, type ReadingService, withReadingService } from './parts/reading-service.ts'
+import { type Asked, inTurns, type ReadingService, ratiosOf, withReadingService } from './parts/reading-service.ts'
 import type { BenchResult } from './run.ts'
 
 const CONNECTIONS = 10
@@ -46,18 +46,19 @@ async function measure(service: ReadingService): Promise<BenchResult> {
       bytes: await expectAnswer(service, read),
     })
   }
-  const perSecond = await inTurns([...pairs.map(({ ours }) => ours), ...bare.values()], CONNECTIONS)
+  const paces = await inTurns([...pairs.map(({ ours }) => ours), ...bare.values()], CONNECTIONS)
   const measured = pairs.map(({ read, ours, plain, bytes }) => {
-    const [of, base] = [perSecond.get(ours) ?? Number.NaN, perSecond.get(plain) ?? Number.NaN]
-    return { read, bytes, of, base, ratio: of / base }
+    const [of, base] = [paces.get(ours), paces.get(plain)]
+    return { read, bytes, of, base, ...ratiosOf(of, base) }
   })
   return {
-    rows: measured.map(({ read, bytes, of, base, ratio }) => ({
+    rows: measured.map(({ read, bytes, of, base, ratio, cpuRatio }) => ({
       read: read.name,
       kB: (bytes / 1000).toFixed(1),
-      'per second': Math.round(of),
-      'bare route': Math.round(base),
+      'per second': Math.round(of?.perSecond ?? 0),
+      'bare route': Math.round(base?.perSecond ?? 0),
       ratio: ratio.toFixed(2),
+      'in processor time': cpuRatio.toFixed(2),
     })),
     ratios: measured.map(({ read: { name, atLeast }, ratio }) => ({
       name: `${name}, to a bare route`,

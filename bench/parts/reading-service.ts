@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { cpuSeconds } from './cpu-seconds.ts'
 import { answersPerSecond, type Message, median } from './load.ts'
 import { startProcess } from './started-process.ts'
 
@@ -36,16 +37,35 @@ export interface Asked {
   message: Message
 }
 
-/**
- * Answers per second to each, medians over rounds. All are asked in turns, so that other load on the machine affects them
- * equally.
- */
-export async function inTurns<One extends Asked>(all: readonly One[], connections: number): Promise<Map<One, number>> {
+export interface Pace {
+  perSecond: number
+  /** What one answer takes of the processor in the service and PostgreSQL. Other load changes it less than the pace. */
+  cpuMicros: number
+}
+
+/** The pace of each, medians over rounds. All are asked in turns, so that other load on the machine affects them equally. */
+export async function inTurns<One extends Asked>(all: readonly One[], connections: number): Promise<Map<One, Pace>> {
   for (const { url, message } of all)
     for (let answers = 0; answers < WARM_UP; ) answers += await answersPerSecond(url, message, 1, connections)
-  const figures = new Map(all.map((one) => [one, [] as number[]]))
+  const rounds = new Map(all.map((one) => [one, [] as Pace[]]))
   for (let round = 0; round < ROUNDS; round++)
-    for (const [{ url, message }, taken] of figures)
-      taken.push(await answersPerSecond(url, message, ROUND_SECONDS, connections))
-  return new Map([...figures].map(([one, taken]) => [one, median(taken)]))
+    for (const [{ url, message }, taken] of rounds) {
+      const before = await cpuSeconds(process.pid)
+      const perSecond = await answersPerSecond(url, message, ROUND_SECONDS, connections)
+      const cpuMicros = ((await cpuSeconds(process.pid)) - before) * 1e6
+      taken.push({ perSecond, cpuMicros: cpuMicros / (perSecond * ROUND_SECONDS) })
+    }
+  const medianOf = (taken: Pace[], key: keyof Pace) => median(taken.map((pace) => pace[key]))
+  return new Map(
+    [...rounds].map(([one, taken]) => [
+      one,
+      { perSecond: medianOf(taken, 'perSecond'), cpuMicros: medianOf(taken, 'cpuMicros') },
+    ]),
+  )
+}
+
+/** Of a bare route and of ours. */
+export function ratiosOf(ours: Pace | undefined, bare: Pace | undefined): { ratio: number; cpuRatio: number } {
+  if (!ours || !bare) throw new Error('Only what was asked has a pace.')
+  return { ratio: ours.perSecond / bare.perSecond, cpuRatio: bare.cpuMicros / ours.cpuMicros }
 }
