@@ -24,10 +24,10 @@ interface Props {
 
 /** All issues with one cause: what to do about them, and what can be done to all of them at once. */
 export function IssueGroup({ group, migration, request, search, isFirst }: Props) {
-  const [isOpen, setOpen] = useState(isFirst)
-  const title = useId()
   const { example, total } = group
-  const nameOfOne = itemName(example, partLabel(migration, example.component))
+  // A single item says more than that there is one, and has what can be done to it.
+  const [isOpen, setOpen] = useState(isFirst || total === 1)
+  const title = useId()
   const remedy = groupRemedyOf(group)
   return (
     <section className="issue-group" aria-labelledby={title}>
@@ -36,12 +36,12 @@ export function IssueGroup({ group, migration, request, search, isFirst }: Props
           {causeWords[example.code]} <span className="issue-count">{wholeNumber(total)}</span>
         </h2>
         {remedy !== null && <p className="remedy">{remedy}</p>}
-        {(search.show ?? 'review') === 'review' && (
+        {(search.show ?? 'review') === 'review' && total > 1 && (
           <IssueActions
             migration={migration}
             request={request}
             choice={{ severity: 'failure', code: example.code, component: search.part, text: search.text }}
-            what={total === 1 ? nameOfOne : `${wholeNumber(total)} issues`}
+            what={`${wholeNumber(total)} issues`}
             count={total}
           />
         )}
