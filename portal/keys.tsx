@@ -46,7 +46,7 @@ export function Keys({ places }: { places: Place[] }) {
   }, [navigate, places])
   return (
     <>
-      <button type="button" className="link-button keys-hint" onClick={() => setOpen(true)}>
+      <button type="button" className="link-button keys-link" onClick={() => setOpen(true)}>
         Keyboard shortcuts
       </button>
       {isOpen && <KeysDialog places={places} onClose={() => setOpen(false)} />}
