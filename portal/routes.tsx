@@ -291,18 +291,21 @@ const store = createRoute({
 const browseSearch = z.object({
   text: maybe(z.string().check(z.maxLength(catalogTextLength))),
   cursor: maybe(z.string()),
+  item: maybe(z.string()),
 })
 
 const browse = createRoute({
   getParentRoute: () => root,
   path: paths.browse,
   validateSearch: browseSearch,
-  loader: ({ context, params: { hash, entity }, location }) =>
-    Promise.all([
+  loader: ({ context, params: { hash, entity }, location }) => {
+    const { text, cursor } = searchOf(browseSearch, location)
+    return Promise.all([
       context.queries.ensureQueryData(storesQuery()),
       context.queries.ensureQueryData(entitiesQuery()),
-      context.queries.ensureQueryData(catalogQuery(hash, entity, { ...searchOf(browseSearch, location), limit: 50 })),
-    ]),
+      context.queries.ensureQueryData(catalogQuery(hash, entity, { text, cursor, limit: 50 })),
+    ])
+  },
   component: lazyRouteComponent(() => import('./screens/stores/browse.tsx'), 'Browse'),
 })
 

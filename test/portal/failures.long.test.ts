@@ -126,7 +126,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'failing answers, in a browser
     const tab = await shared.portal.tab(shared.person, /502/)
     const { page } = tab
     await page.goto(`${world.url}/app/stores/${world.address('source').hash}/browse/brands`)
-    const item = page.getByRole('table', { name: 'Brands' }).getByRole('button').first()
+    const item = page.getByRole('table', { name: 'Brands' }).getByRole('link').first()
     const asked = /catalog\/brands\/\d/
     await page.route(asked, answered(502, 'platform_error'))
     await item.click()

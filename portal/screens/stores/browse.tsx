@@ -1,6 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { CatalogItem, EntityEntry } from '../../data/queries.ts'
 import {
   catalogItemQuery,
@@ -18,6 +17,7 @@ import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { opens, useCloseOpened } from '../../use-close-opened.ts'
 import { useShown } from '../../use-shown.ts'
 import { PartState } from '../part-state.tsx'
 
@@ -26,11 +26,11 @@ const route = getRouteApi('/app/stores/$hash/browse/$entity')
 const none = <EmptyNote title="The store has none of these" />
 const noMatch = <EmptyNote title="Nothing matches">Try other words.</EmptyNote>
 
-function columns(isPersonal: boolean, onOpen: (item: CatalogItem) => void): Column<CatalogItem>[] {
+function columns(isPersonal: boolean): Column<CatalogItem>[] {
   const open = (item: CatalogItem, words: string) => (
-    <button type="button" className="link-button" onClick={() => onOpen(item)}>
+    <Link from={paths.browse} to="." search={(search) => ({ ...search, item: item.id })} {...opens}>
       <bdi>{words}</bdi>
-    </button>
+    </Link>
   )
   const id: Column<CatalogItem> = { key: 'id', header: 'Id', cell: (item) => <code>{item.id}</code> }
   if (isPersonal) return [{ ...id, narrow: 'title', cell: (item) => open(item, item.id) }]
@@ -44,7 +44,7 @@ function columns(isPersonal: boolean, onOpen: (item: CatalogItem) => void): Colu
 
 export function Browse() {
   const { hash, entity } = route.useParams()
-  const search = route.useSearch()
+  const { item, ...search } = route.useSearch()
   const queryOf = ({ text, cursor }: typeof search) => catalogQuery(hash, entity, { text, cursor, limit: 50 })
   const { shown, failed } = useShown(search, queryOf)
   const { text } = shown
@@ -52,10 +52,11 @@ export function Browse() {
   const { data: entities } = useSuspenseQuery(entitiesQuery())
   const { data: stores } = useSuspenseQuery(storesQuery())
   const { data } = useSuspenseQuery(queryOf(shown))
-  const [opened, setOpened] = useState<CatalogItem>()
   const kind = entities.items.find(({ key }) => key === entity)
   const store = stores.items.find((one) => one.hash === hash)
   const isPersonal = kind?.personal ?? false
+  const opened = data.items.find(({ id }) => id === item)
+  const close = useCloseOpened(() => navigate({ search, replace: true }))
   return (
     <Screen
       title={kind?.label ?? 'Items'}
@@ -84,15 +85,15 @@ export function Browse() {
       >
         <Table
           caption={kind?.label ?? 'Items'}
-          columns={columns(isPersonal, setOpened)}
+          columns={columns(isPersonal)}
           rows={data.items}
           rowKey={({ id }) => id}
           empty={text ? noMatch : none}
         />
       </ListPanel>
-      {opened && (
-        <Dialog title={opened.name || `Item ${opened.id}`} onClose={() => setOpened(undefined)}>
-          <Item hash={hash} kind={kind} id={opened.id} />
+      {item !== undefined && (
+        <Dialog title={opened?.name || `Item ${item}`} onClose={close}>
+          <Item hash={hash} kind={kind} id={item} />
           <form method="dialog" className="dialog-actions">
             <button type="submit" className="link-button">
               Close
