@@ -588,6 +588,31 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await tab.close()
   })
 
+  longTest(
+    'choices are cleared only after a question, because a click beside them would lose what was picked',
+    async () => {
+      const tab = await portal.tab(owner)
+      const { page } = tab
+      await open(tab, `/app/migrations/new?source=${portal.world.address('source').hash}`, 'New migration')
+      await page.getByLabel('Picked items').check()
+      await page.getByLabel('Paste ids').fill('7')
+      await page.getByRole('button', { name: 'Add these ids' }).click()
+      const picked = page.getByRole('region', { name: 'Picked' }).getByText('1 item', { exact: true })
+      const question = page.getByRole('dialog', { name: 'Clear all choices?' })
+      for (const [answer, left] of [
+        ['Keep them', 1],
+        ['Clear all choices', 0],
+      ] as const) {
+        await page.getByRole('main').getByRole('button', { name: 'Clear all choices' }).first().click()
+        await question.getByRole('button', { name: answer }).click()
+        await question.waitFor({ state: 'hidden' })
+        expect(await picked.count()).toBe(left)
+      }
+      expect(await page.getByRole('radio', { name: /^Everything/ }).isChecked()).toBe(true)
+      await tab.close()
+    },
+  )
+
   longTest('signed out in the middle, a person signs in and finds everything filled in', async () => {
     const { world } = portal
     const person = await portal.person({ role: 'operator', withPassword: true })

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { whyNotStart, whyNotStore } from '../../allowed.ts'
+import { Confirm } from '../../confirm.tsx'
 import {
   type ForecastBody,
   type Migration,
@@ -116,11 +117,7 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
           Nothing happens before you start it. Your choices are kept in this browser.
         </>
       }
-      action={
-        <Button variant="subtle" onClick={drop}>
-          Clear all choices
-        </Button>
-      }
+      action={<ClearChoices onClear={drop} />}
     >
       {whys.own.map(({ reason, id }) => (
         <Notice key={id} tone="quiet">
@@ -168,6 +165,29 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
         <ForecastBar draft={draft} forecast={priced} />
       </div>
     </Screen>
+  )
+}
+
+/** Asks first: what was picked one by one would take long to pick again. */
+function ClearChoices({ onClear }: { onClear: () => void }) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button variant="subtle" onClick={() => setAsking(true)}>
+        Clear all choices
+      </Button>
+      {isAsking && (
+        <Confirm
+          title="Clear all choices?"
+          confirm="Clear all choices"
+          keep="Keep them"
+          onConfirm={async () => onClear()}
+          onClose={() => setAsking(false)}
+        >
+          <p>The stores, what is copied, how, and the name are chosen anew.</p>
+        </Confirm>
+      )}
+    </>
   )
 }
 
