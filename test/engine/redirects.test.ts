@@ -5,6 +5,7 @@ import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { testEntityStory } from './entity-story.ts'
+import { heal } from './healing-story.ts'
 
 const path = '/v3/storefront/redirects'
 const entities = ['redirects']
@@ -132,6 +133,23 @@ test('F1: a redirect whose product is not at the destination any more is compare
     ['redirects', 'missing'],
   ])
   expect(detail.phases.find(({ key }) => key === 'redirects')).toMatchObject({ skipped: 1, total: 1 })
+})
+
+test('D2, F4: healing leaves the destination’s own redirect from the same path alone under `skip`', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products', 'redirects'] })
+  const lamp = { name: 'Lamp', type: 'physical', weight: 1, price: 1 }
+  const { id } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', lamp)
+  await redirect(world, 'source', { from_path: '/old-lamp', to: { type: 'product', entity_id: id } })
+  await redirect(world, 'destination', { from_path: '/old-lamp', to: { type: 'url', url: '/their-lamp' } })
+  const own = (await world.state('destination')).redirects
+  const creating = { method: 'POST', path: '^/v3/catalog/products$', times: null } as const
+  await world.fault('destination', { kind: 'error_before_applying', status: 422, ...creating })
+  const { requestId, failuresOpen } = await world.complete()
+  expect(failuresOpen).toBe(2)
+  await world.clearFaults('destination')
+  expect(await heal(world, requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await world.state('destination')).products).toHaveLength(1)
+  expect((await world.state('destination')).redirects).toEqual(own)
 })
 
 test('F1: a redirect whose product the source has deleted and created again keeps its copy, which leads to the new one, and is not called missing', async () => {

@@ -1,5 +1,5 @@
 import { claimsOf } from '../../db/ledger/mappings.ts'
-import { comesWithOthers } from '../../entities/core/component.ts'
+import { type Component, comesWithOthers } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf } from '../../entities/registry.ts'
@@ -57,14 +57,42 @@ function sharingKeys({ protection }: RunContext, draft: Draft, found: Draft[]): 
   return found.filter((one) => protection.keys(one).some((key) => keys.includes(key)))
 }
 
+/**
+ * The same for items that are planned again, also where the platform lets several items share a key or overwrites one
+ * that has it: planned for the first time, they would match what the list shows.
+ */
+export async function keyMatchesToPlan(
+  context: RunContext,
+  pass: Pass,
+  drafts: Draft[],
+  { compares }: { compares: boolean },
+): Promise<Map<string, KeyMatch[]>> {
+  const component = componentOf(pass.root)
+  if (isLookedUp(component) || !component.probe) return keyMatchesOf(context, pass, drafts, { compares })
+  const parentIds = [...new Set(drafts.map(({ parentId }) => parentId ?? ''))]
+  const found = await component.probe(context.destination, { keys: drafts.map(({ keys }) => keys), parentIds })
+  const matches = drafts.map(
+    async (draft) => [draft.id, await asMatches(context, pass, sharingKeys(context, draft, found), compares)] as const,
+  )
+  return new Map(await Promise.all(matches))
+}
+
+function isLookedUp(component: Component): boolean {
+  return component.recovery === 'key' || comesWithOthers(component)
+}
+
 async function keyMatchesOfOne(context: RunContext, pass: Pass, draft: Draft, compares: boolean): Promise<KeyMatch[]> {
-  const { database, pair, protection, references } = context
   const component = componentOf(draft.component)
-  if ((component.recovery !== 'key' && !comesWithOthers(component)) || !component.probe) return []
+  if (!isLookedUp(component) || !component.probe) return []
   const sought = { keys: [draft.keys], parentIds: [draft.parentId ?? ''] }
   const existing = sharingKeys(context, draft, await component.probe(context.destination, sought))
+  return asMatches(context, pass, existing, compares)
+}
+
+async function asMatches(context: RunContext, pass: Pass, existing: Draft[], compares: boolean): Promise<KeyMatch[]> {
+  const { database, pair, protection, references } = context
   const ids = [...new Set(existing.map(({ id }) => id))]
-  const claims = await claimsOf(database, pair, references.scope(component.key), component.key, ids)
+  const claims = await claimsOf(database, pair, references.scope(pass.root), pass.root, ids)
   const bodies = compares ? await existingByIds(context, pass, ids, { compares }) : new Map<string, ListedBody>()
   return ids.map((id) => ({
     destinationId: id,

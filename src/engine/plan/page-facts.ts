@@ -21,7 +21,7 @@ import { ownOfStorefront } from './assign-copies.ts'
 import { belongingToNew } from './belonging-to-new.ts'
 import { keepBrokenCopies } from './broken-copies.ts'
 import { brokenOnPage } from './broken-references.ts'
-import { findByKeys, type KeyMatch, keyMatchesOf } from './key-matches.ts'
+import { findByKeys, type KeyMatch, keyMatchesToPlan } from './key-matches.ts'
 import { leftToOthers } from './left-to-others.ts'
 import { learnNamedChildren } from './named-children.ts'
 
@@ -199,7 +199,7 @@ async function readListed(
 async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<string, KeyMatch[]>> {
   const { context, pass, strategy, healing } = plan
   const { database, pair, protection, references, run } = context
-  if (healing) return keyMatchesOf(context, pass, drafts, { compares: strategy !== 'skip' })
+  if (healing) return keyMatchesToPlan(context, pass, drafts, { compares: strategy !== 'skip' })
   const keys = new Map(drafts.map((draft) => [draft.id, protection.keys(draft)]))
   const listedHits = await lookUpKeys(database, run.id, pass.root, [...keys.values()].flat())
   const unknown = drafts.filter(({ id }) => !(keys.get(id) ?? []).some((key) => listedHits.has(key)))
