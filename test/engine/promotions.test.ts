@@ -359,3 +359,17 @@ test('D5: a promotion whose brand is gone at the destination and refused there i
   const { status, rules } = await named(world, 'destination', 'Ten off')
   expect([status, JSON.stringify(rules)]).toEqual(['ENABLED', expect.stringContaining(`"brands":[${again?.id}]`)])
 })
+
+test('D5: a promotion of the destination’s own is not rewritten without a brand that was not copied', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: phases })
+  const brand = { name: 'Acme' }
+  const { id } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/brands', brand)
+  const rule = (items: object) => [{ action: { cart_items: { discount: { percentage_amount: '10' }, items } } }]
+  await add(world, 'source', 'Ten off', { rules: rule({ brands: [id] }), channels: [{ id: 1 }] })
+  const own = await callStore<{ id: number }>(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Theirs' })
+  await add(world, 'destination', 'Ten off', { rules: rule({ brands: [own.id] }), channels: [{ id: 1 }] })
+  const before = await named(world, 'destination', 'Ten off')
+  const run = await world.finished(await world.migrate({ conflictStrategy: 'update' }))
+  expect(await named(world, 'destination', 'Ten off')).toEqual(before)
+  expect(await world.issues(run.requestId)).toMatchObject([{ component: 'promotions', code: 'missing_reference' }])
+})

@@ -13,12 +13,12 @@ import { brokenAmong, deletedLater, referenceTo } from './broken-references.ts'
 
 interface Options {
   compares: boolean
-  /** Copies are written, so one that would mean something else without what the destination lacks has to fail. */
+  /** Not in a comparison: also if it is `replace` that will delete what they need. */
   writes: boolean
 }
 
 /** An item, and the references that keep it from being what it is in the source, as stored when pending. */
-interface Incomplete {
+interface Lacking {
   one: Resolved | MissingReference
   draft: Draft
   missing: string[]
@@ -26,7 +26,7 @@ interface Incomplete {
 
 /**
  * Leaves a copy as it is if the source has deleted what the item needs since: nothing can be written or compared, and
- * the copy is not missing. One that only lacks something at the destination fails instead of meaning something else.
+ * the copy is not missing.
  */
 export async function keepBrokenCopies(
   context: RunContext,
@@ -36,31 +36,29 @@ export async function keepBrokenCopies(
   options: Options,
 ): Promise<(Resolved | MissingReference)[]> {
   const deleted = options.writes ? await deletedLater(context, pass, items) : () => []
-  const incomplete = items
-    .flatMap((item, at) => incompleteIn(pass, item, resolved[at], deleted(item)))
+  const lacking = items
+    .flatMap((item, at) => lackingIn(pass, item, resolved[at], deleted(item)))
     .filter(({ missing }) => missing.length > 0)
-  const copies = await existingCopies(context, pass, incomplete, options)
-  const lost = incomplete.map((one) => ({ ...one, missing: lostSince(one, copies.get(one.draft.id)) }))
+  const copies = await existingCopies(context, pass, lacking, options)
+  const lost = lacking.map((one) => ({ ...one, missing: lostSince(one, copies.get(one.draft.id)) }))
   const broken = await brokenAmong(
     context,
     lost.flatMap(({ missing }) => namedItems(missing, 'reference')),
   )
-  const kept = new Map<unknown, Resolved | MissingReference>()
+  const kept = new Map<unknown, Resolved>()
   for (const { one, draft, missing } of lost) {
     const gone = missing.filter((reference) => broken.has(reference))
-    const [first] = namedItems(missing, 'reference')
-    if (gone.length > 0) kept.set(one, asItIs(draft, gone))
-    else if (options.writes && first) kept.set(one, new MissingReference(first.component, first.sourceId))
+    if (gone.length > 0) kept.set(one, leftAlone(draft, gone))
   }
   return resolved.map((one) => kept.get(one) ?? one)
 }
 
-function incompleteIn(
+function lackingIn(
   { drafts, wholeOnly }: Pass,
   item: PlatformItem,
   one: Resolved | MissingReference | undefined,
   deleted: string[],
-): Incomplete[] {
+): Lacking[] {
   if (!one) return []
   if (one instanceof MissingReference)
     return one.erased ? [] : [{ one, draft: drafts(item, identity), missing: [referenceTo(one)] }]
@@ -70,12 +68,12 @@ function incompleteIn(
 }
 
 /** What it lacks although its copy was made with it. */
-function lostSince({ missing }: Incomplete, copy: Mapping | undefined): string[] {
+function lostSince({ missing }: Lacking, copy: Mapping | undefined): string[] {
   return copy ? missing.filter((reference) => !copy.owed.includes(reference)) : []
 }
 
 /** @param gone what the source itself has lost */
-function asItIs(draft: Draft, gone: string[]): Resolved {
+function leftAlone(draft: Draft, gone: string[]): Resolved {
   const uncreatable = `it needs ${describePending(gone)}, which the source store does not have any more. Its copy is left as it is and not compared.`
   const nothing = { body: {}, compare: {}, keys: [], children: [], uncreatable, remedy: brokenReferenceRemedy }
   return { draft: { ...draft, ...nothing }, missing: [], known: new Map() }
@@ -85,11 +83,11 @@ function asItIs(draft: Draft, gone: string[]): Resolved {
 async function existingCopies(
   context: RunContext,
   pass: Pass,
-  incomplete: Incomplete[],
+  lacking: Lacking[],
   { compares }: Options,
 ): Promise<Map<string, Mapping>> {
-  if (incomplete.length === 0) return new Map()
-  const named = incomplete.map(({ draft }) => ({ component: pass.root, sourceId: draft.id }))
+  if (lacking.length === 0) return new Map()
+  const named = lacking.map(({ draft }) => ({ component: pass.root, sourceId: draft.id }))
   const mapped = [...(await context.references.mappings(named)).values()]
   const ids = mapped.map(({ destinationId }) => destinationId)
   await findUnlisted(context, pass, ids, { compares })

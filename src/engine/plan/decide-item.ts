@@ -5,6 +5,7 @@ import { hasRows, type Pass } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
 import { itemWords } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
+import { namedItems } from '../../model/pending.ts'
 import { destinationOwned } from '../context/destination-owned.ts'
 import { fieldDifferences } from '../core/pairing.ts'
 import { mappingsTo, type Resolved } from '../core/references.ts'
@@ -46,12 +47,29 @@ export function decideItem(
   const found = foundOf(plan, facts, { item, resolved, mapping, current, candidates })
   const decided = orOwnChange(plan, found, orSkipUncounted(facts, found, decide(found)))
   const decision = facts.notAssigned.has(draft.id) ? orAssign(decided) : decided
+  const lost = decision.kind === 'examine' ? lostMember(plan, resolved, mapping) : undefined
+  if (lost) return unwritable(plan, item, lost, facts.broken)
   const adopted = adoptedId(decision)
   const listed = current ?? matches.find(({ destinationId }) => destinationId === adopted)?.body
   const { broken } = facts
   const moved = facts.moved.has(draft.id)
   const keyMatchSources = sourcesOfKeyMatches(facts, taken, draft, decision)
   return { kind: 'planned', item, resolved, mapping, decision, listed, moved, broken, keyMatchSources }
+}
+
+/**
+ * What an existing item would lose, if it would mean something else without it: a discount that is on could apply to
+ * everything.
+ */
+function lostMember(
+  { pass: { wholeOnly } }: PagePlan,
+  { missing, leftToOthers }: Resolved,
+  mapping: Mapping | undefined,
+): MissingReference | undefined {
+  if (!wholeOnly || leftToOthers) return undefined
+  const lost = missing.filter((one) => !mapping?.owed.includes(one))
+  const [first] = namedItems(lost, 'reference')
+  return first && new MissingReference(first.component, first.sourceId)
 }
 
 function sourcesOfKeyMatches(
