@@ -373,3 +373,22 @@ test('D5: a promotion of the destination’s own is not rewritten without a bran
   expect(await named(world, 'destination', 'Ten off')).toEqual(before)
   expect(await world.issues(run.requestId)).toMatchObject([{ component: 'promotions', code: 'missing_reference' }])
 })
+
+test('D5: a promotion that was copied without its brand, and corrected and switched on there, is not rewritten without it', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: phases })
+  const brand = { name: 'Acme' }
+  const { id } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/brands', brand)
+  const rules = (brands: number[]) => [
+    { action: { cart_items: { discount: { percentage_amount: '10' }, items: { brands } } }, apply_once: true },
+  ]
+  const made = await add(world, 'source', 'Ten off', { rules: rules([id]), channels: [{ id: 1 }] })
+  await world.complete()
+  const own = await callStore<{ id: number }>(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Theirs' })
+  const copy = await named(world, 'destination', 'Ten off')
+  const corrected = { rules: rules([own.id]), status: 'ENABLED' }
+  await callStore(world, 'destination', 'PUT', `/v3/promotions/${copy.id}`, corrected)
+  const before = await named(world, 'destination', 'Ten off')
+  await callStore(world, 'source', 'PUT', `/v3/promotions/${made.id}`, { stop: true })
+  await world.migrate({ conflictStrategy: 'update' }).then((run) => world.finished(run))
+  expect(await named(world, 'destination', 'Ten off')).toEqual(before)
+})

@@ -54,7 +54,7 @@ export async function keepBrokenCopies(
 }
 
 function lackingIn(
-  { drafts, wholeOnly }: Pass,
+  { drafts, mayWiden }: Pass,
   item: PlatformItem,
   one: Resolved | MissingReference | undefined,
   deleted: string[],
@@ -62,7 +62,7 @@ function lackingIn(
   if (!one) return []
   if (one instanceof MissingReference)
     return one.erased ? [] : [{ one, draft: drafts(item, identity), missing: [referenceTo(one)] }]
-  if (!wholeOnly || one.leftToOthers) return []
+  if (!mayWiden || one.leftToOthers) return []
   const missing = [...new Set([...one.missing.filter((text) => isKind(text, 'reference')), ...deleted])]
   return [{ one, draft: one.draft, missing }]
 }

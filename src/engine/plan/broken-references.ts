@@ -54,7 +54,7 @@ export async function brokenAmong(context: RunContext, named: Named[]): Promise<
 
 /**
  * References of an item to copies that `replace` deletes at the end, because the source has deleted their items. Only
- * where the item would mean something else without them.
+ * where the item must not be written without them.
  */
 export async function deletedLater(
   context: RunContext,
@@ -63,7 +63,7 @@ export async function deletedLater(
 ): Promise<(item: PlatformItem) => string[]> {
   const { database, run } = context
   const deletes = run.conflictStrategy === 'replace' && run.heal.round === 0 && !isPartialRun(context)
-  if (!deletes || !pass.wholeOnly) return () => []
+  if (!deletes || !pass.mayWiden) return () => []
   const unlisted: Named[] = []
   for (const [component, some] of Map.groupBy(
     items.flatMap((item) => namesIn(pass, item)),

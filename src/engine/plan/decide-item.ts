@@ -47,8 +47,8 @@ export function decideItem(
   const found = foundOf(plan, facts, { item, resolved, mapping, current, candidates })
   const decided = orOwnChange(plan, found, orSkipUncounted(facts, found, decide(found)))
   const decision = facts.notAssigned.has(draft.id) ? orAssign(decided) : decided
-  const lost = decision.kind === 'examine' ? lostMember(plan, resolved, mapping) : undefined
-  if (lost) return unwritable(plan, item, lost, facts.broken)
+  const lacking = decision.kind === 'examine' ? lackingMember(plan, resolved) : undefined
+  if (lacking) return unwritable(plan, item, lacking, facts.broken)
   const adopted = adoptedId(decision)
   const listed = current ?? matches.find(({ destinationId }) => destinationId === adopted)?.body
   const { broken } = facts
@@ -57,18 +57,13 @@ export function decideItem(
   return { kind: 'planned', item, resolved, mapping, decision, listed, moved, broken, keyMatchSources }
 }
 
-/**
- * What an existing item would lose, if it would mean something else without it: a discount that is on could apply to
- * everything.
- */
-function lostMember(
-  { pass: { wholeOnly } }: PagePlan,
+/** What an existing item would be written without, where it must not be: a discount that is on could apply to everything. */
+function lackingMember(
+  { pass: { mayWiden } }: PagePlan,
   { missing, leftToOthers }: Resolved,
-  mapping: Mapping | undefined,
 ): MissingReference | undefined {
-  if (!wholeOnly || leftToOthers) return undefined
-  const lost = missing.filter((one) => !mapping?.owed.includes(one))
-  const [first] = namedItems(lost, 'reference')
+  if (!mayWiden || leftToOthers) return undefined
+  const [first] = namedItems(missing, 'reference')
   return first && new MissingReference(first.component, first.sourceId)
 }
 

@@ -161,6 +161,11 @@ export interface Pass {
    */
   wholeOnly?: true
   /**
+   * Without one of its members an item could apply to more than in the source, so an existing one, which may be on, is
+   * not written without it (D5).
+   */
+  mayWiden?: true
+  /**
    * Whether to protect a destination item, such as a default, from being pruned (D4). Its children are not protected
    * (D2).
    */

@@ -203,6 +203,7 @@ export const promotions = defineEntity({
       storefront: ({ channelId }) => ({ channels: channelId }),
       sets: [{ field: 'channels', of: 'channels', id: 'id' }],
       wholeOnly: true,
+      mayWiden: true,
       drafts: promotionDraft,
     },
     promotionCodes,
