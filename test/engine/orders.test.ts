@@ -466,3 +466,18 @@ test('an order with an IPv6 address in the field for the other kind is copied, a
   expect(copies.filter(({ ip_address_v6 }) => ip_address_v6 === address)).toHaveLength(1)
   expect((await world.verify(requestId)).differences).toEqual([])
 })
+
+test('F1: orders with a product that the source has deleted, and `replace` at the destination, are no different', async () => {
+  const entities = [...needed, 'orders']
+  const world = await aWorld({ entities })
+  await world.complete()
+  const products = await rows(world, 'source', 'products')
+  const shipped = new Set((await rows(world, 'source', 'order_shipments')).map(({ order_id }) => order_id))
+  const lines = (await rows(world, 'source', 'order_products')).filter(({ order_id }) => shipped.has(order_id))
+  const ordered = products.find(({ id }) => lines.some(({ product_id }) => product_id === id))
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/products/${ordered?.id}`)
+  const { requestId } = await world.complete({ conflictStrategy: 'replace', pruneLimitPercent: 100 })
+  expect(await rows(world, 'destination', 'products')).toHaveLength(products.length - 1)
+  const { differences } = await world.verify(requestId)
+  expect(differences.filter(({ component }) => component.startsWith('order'))).toEqual([])
+})

@@ -69,23 +69,40 @@ export function amount(value: unknown): number {
 }
 
 /**
- * What is compared of a line.
- * @param item its product and options, if the line is not linked to them
+ * What is compared of the lines. Which product each has is a field of its own, and left out if the source has a product
+ * that is not at the destination any more: the copy may still be linked to the one that was.
+ *
+ * @param unlinked products and options of lines that are not linked to them, by position
  */
-export function comparedLine(
-  line: PlatformItem,
+export function comparedLines(
+  lines: PlatformItem[],
   references: References,
-  item: PlatformItem | null = catalogItem(line, references),
+  unlinked: ReadonlyMap<number, PlatformItem>,
 ): PlatformItem {
+  const items = lines.flatMap((line, at) => {
+    const item = unlinked.get(at) ?? catalogItem(line, references) ?? outsideCatalogue(line)
+    return item ? [[`products.${at + 1}`, item] as const] : []
+  })
+  return { products: lines.map(comparedLine), ...Object.fromEntries(items) }
+}
+
+function comparedLine(line: PlatformItem): PlatformItem {
   return {
     name: String(line.name ?? ''),
     quantity: Number(line.quantity),
     price_ex_tax: amount(line.price_ex_tax),
     price_inc_tax: amount(line.price_inc_tax),
-    // A catalogue item has its SKU in the catalogue; for anything else, only the line has one.
-    ...(item ?? { product_id: 0, variant_id: 0, sku: String(line.sku ?? '') }),
     upc: String(line.upc ?? ''),
   }
+}
+
+/** A catalogue item has its SKU in the catalogue; for anything else, only the line has one. */
+function outsideCatalogue(line: PlatformItem): PlatformItem | null {
+  return isOfCatalogue(line) ? null : { product_id: 0, variant_id: 0, sku: String(line.sku ?? '') }
+}
+
+function isOfCatalogue({ product_id, variant_id }: PlatformItem): boolean {
+  return Number(product_id ?? 0) > 0 && Number(variant_id ?? 0) > 0
 }
 
 function catalogItem(line: PlatformItem, references: References): PlatformItem | null {
@@ -104,7 +121,7 @@ function chosenIn(line: PlatformItem): PlatformItem[] {
 
 /** Undefined if the destination does not have the product, because it was deleted or was never in the catalogue. */
 function productOf(line: PlatformItem, references: References): { product_id: number; variant_id: number } | undefined {
-  if (Number(line.product_id ?? 0) <= 0 || Number(line.variant_id ?? 0) <= 0) return undefined
+  if (!isOfCatalogue(line)) return undefined
   const product_id = references.find('products', line.product_id)
   const variant_id = references.find('product-variants', line.variant_id)
   return product_id === undefined || variant_id === undefined ? undefined : { product_id, variant_id }

@@ -4,9 +4,7 @@ import { list } from '../catalog/product-children.ts'
 import type { ToCreate, WriteCall } from '../core/calls.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
-import { identity, type References } from '../core/references.ts'
 import { addressesOf, allLines, amount, everything, hasMoreLines, linesOf, linesPath } from './order-lines.ts'
-import { notedIn, nothingNoted } from './order-notes.ts'
 
 /** The field for the shipments of an order, which pages of orders do not include. */
 export const shipmentsField = 'shipments of the order'
@@ -48,19 +46,22 @@ const said = [
 const itemsByPosition = 'items by position'
 const addressByPosition = 'address by position'
 
-/** Shipments of an order, by ascending id. */
-export function shipmentDrafts(order: PlatformItem, references: References): Draft[] {
+/**
+ * Shipments of an order, by ascending id. What they contain is compared by the positions of lines: a product may be gone
+ * by now, and lines have other ids in every store.
+ */
+export function shipmentDrafts(order: PlatformItem): Draft[] {
   const lines = linesOf(order).map(({ id }) => id)
   const addresses = addressesOf(order).map(({ id }) => id)
-  const { unlinked } = references.sourceHash === undefined ? notedIn(order) : nothingNoted
   return list(order[shipmentsField])
     .sort((a, b) => Number(a.id) - Number(b.id))
     .map((shipment) => {
-      const made = shipmentDraft(shipment, references, (item) => unlinked.get(lines.indexOf(item.order_product_id)))
+      const made = shipmentDraft(shipment)
       const items = list(shipment.items).map(({ order_product_id, quantity }) => ({
         position: lines.indexOf(order_product_id),
         quantity,
       }))
+      const goods = items.map(({ position, quantity }) => `${quantity} of line ${position + 1}`).sort()
       return {
         ...made,
         body: {
@@ -68,31 +69,15 @@ export function shipmentDrafts(order: PlatformItem, references: References): Dra
           [itemsByPosition]: items,
           [addressByPosition]: addresses.indexOf(shipment.order_address_id),
         },
+        compare: { ...made.compare, items: goods },
       }
     })
 }
 
-function shipmentDraft(
-  shipment: PlatformItem,
-  references: References,
-  unlinked: (item: PlatformItem) => PlatformItem | undefined = () => undefined,
-): Draft {
+function shipmentDraft(shipment: PlatformItem): Draft {
   const fields = Object.fromEntries(said.map((field) => [field, String(shipment[field] ?? '')]))
   const merchant_shipping_cost = amount(shipment.merchant_shipping_cost)
-  const items = list(shipment.items)
-    .map((item) => `${item.quantity} of ${unlinked(item)?.product_id ?? productOf(item.product_id, references)}`)
-    .sort()
-  return draft(
-    'order-shipments',
-    shipment.id,
-    { ...fields, merchant_shipping_cost },
-    { compare: { ...fields, merchant_shipping_cost, items } },
-  )
-}
-
-/** Lines outside the catalogue are matched by position. */
-function productOf(id: unknown, references: References): number {
-  return Number(id ?? 0) > 0 ? (references.find('products', id) ?? 0) : 0
+  return draft('order-shipments', shipment.id, { ...fields, merchant_shipping_cost })
 }
 
 /** Lines of an order that were read for the first of its shipments, by what the answer to the new order showed. */
@@ -155,13 +140,13 @@ export const orderShipment: Component = {
     for (const id of parentIds) {
       const shipments: PlatformItem[] = []
       for await (const { items } of numberedPages<PlatformItem>(client, pathOf(id))) shipments.push(...items)
-      // The lines tell which products a shipment contains.
+      // A shipment contains lines.
       const { body: order } = await client.get<PlatformItem>(`/v2/orders/${id}`, everything)
       const lines = hasMoreLines(order) ? { [allLines]: await linesAt(client, id) } : {}
-      found.push(...shipmentDrafts({ ...order, ...lines, [shipmentsField]: shipments }, identity))
+      found.push(...shipmentDrafts({ ...order, ...lines, [shipmentsField]: shipments }))
     }
     return found
   },
-  read: (item) => shipmentDraft(item, identity),
+  read: shipmentDraft,
   callsPerItem: { write: 1 },
 }

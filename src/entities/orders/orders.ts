@@ -22,7 +22,7 @@ import {
   addressesOf,
   allLines,
   amount,
-  comparedLine,
+  comparedLines,
   desiredLine,
   everything,
   hasMoreLines,
@@ -82,7 +82,7 @@ function orderDraft(order: PlatformItem, references: References): Draft {
     ...withUnusableParts(addresses, noted.addresses),
     date_created: momentOf(order.date_created),
     staff_notes: notesBefore(order, { isCopy: sourceHash === undefined }),
-    products: lines.map((line, at) => comparedLine(line, references, noted.unlinked.get(at))),
+    ...comparedLines(lines, references, noted.unlinked),
   }
   return draft(key, order.id, body, {
     compare,
@@ -92,7 +92,7 @@ function orderDraft(order: PlatformItem, references: References): Draft {
       withheld: `${unusable.join('; ')}, because the platform refuses it otherwise.`,
       remedy: 'Nothing to do: the staff notes of the copied order keep what the original says.',
     }),
-    children: shipmentDrafts(order, references),
+    children: shipmentDrafts(order),
   })
 }
 
