@@ -113,8 +113,8 @@ test('the rule of a copy whose choice was deleted at the destination gets the ne
   const [rule] = await rulesAt('destination')
   const { products: [copy] = [], modifier_values = [] } = await world.state('destination')
   const [, wrap] = rule?.conditions ?? []
-  const modifier_id = modifier_values.find(({ id }) => id === wrap?.modifier_value_id)?.modifier_id
-  const value = `${products}/${copy?.id}/modifiers/${modifier_id}/values/${wrap?.modifier_value_id}`
+  const row = modifier_values.find(({ id }) => id === wrap?.modifier_value_id)
+  const value = `${products}/${copy?.id}/modifiers/${row?.modifier_id}/values/${wrap?.modifier_value_id}`
   await callStore(world, 'destination', 'DELETE', value)
   await call('PUT', `${products}/${lamp.id}`, { price: 11 })
   const run = await world.complete({ conflictStrategy: 'update' })

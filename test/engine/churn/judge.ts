@@ -263,7 +263,7 @@ function namesDeleted({ gone, copies }: Trace, ours: string, theirs: string): bo
 }
 
 /** It names what its own store does not have any more. */
-function isDangling(text: string): boolean {
+export function isDangling(text: string): boolean {
   return /\bno [a-z_]+ \d+/.test(text)
 }
 

@@ -79,18 +79,21 @@ export async function act(
   dice: Dice,
   mark: string,
 ): Promise<string | undefined> {
-  for (const { call, what } of callsFor(deed, one, dice, mark)) {
-    // Pictures and what is prepared from the other store are the run's own affair.
-    if (!call || call.picture || call.prepare) continue
-    try {
-      const { method, path, query = {}, body } = call
-      await client.write({ method, path, query, body: acceptedBody(one.component, body) })
-      return what
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error
-    }
-  }
+  for (const { call, what } of callsFor(deed, one, dice, mark)) if (await send(client, one.component, call)) return what
   return undefined
+}
+
+/** @returns whether the store took it. Pictures and what is prepared from the other store are the run's own affair. */
+export async function send(client: StoreClient, component: Component, call: WriteCall | undefined): Promise<boolean> {
+  if (!call || call.picture || call.prepare) return false
+  try {
+    const { method, path, query = {}, body } = call
+    await client.write({ method, path, query, body: acceptedBody(component, body) })
+    return true
+  } catch (error) {
+    if (error instanceof PlatformError) return false
+    throw error
+  }
 }
 
 interface Try {

@@ -243,14 +243,17 @@ export function idOf({ shownAs }: TableRules, row: Row): string {
 }
 
 /** A member of a segment has no id of its own: the service names it by its segment and its profile. */
-function idIn(state: State, rules: TableRules, row: Row): string {
+export function idIn(state: State, rules: TableRules, row: Row): string {
   if (rules.table !== 'segment_members') return idOf(rules, row)
   const uuidOf = (table: string, id: unknown) => state[table]?.find((one) => one.id === id)?.uuid
   return `${uuidOf('segments', row.segment_id)}/${uuidOf('shopper_profiles', row.shopper_profile_id)}`
 }
 
 /** Rows and their copies by the mappings of the service: source id to destination id, by table. Of sources that are gone as well. */
-export async function knownPairs({ world, moments }: Churn, there: State): Promise<Map<string, Map<number, number>>> {
+export async function knownPairs(
+  { world, moments }: Pick<Churn, 'world' | 'moments'>,
+  there: State,
+): Promise<Map<string, Map<number, number>>> {
   const mappings = Map.groupBy(await mappingsOf(world), ({ component }) => component)
   const known = new Map<string, Map<number, number>>()
   for (const rules of tableRules) {
