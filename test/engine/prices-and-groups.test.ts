@@ -272,3 +272,12 @@ test('D2: a price of the destination survives that a merchant changes the SKU of
   const original = (await rows(world, 'price_records', 'source')).map((one) => one.price)
   expect(original).toContain(await price())
 })
+
+test('D4: verify says that the group for new customers stays, which no migration deletes although the source has none like it', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['customer-groups'] })
+  await callStore(world, 'source', 'POST', '/v2/customer_groups', { name: 'Trade' })
+  await callStore(world, 'destination', 'POST', '/v2/customer_groups', { name: 'Retail', is_default: true })
+  const run = await world.complete({ conflictStrategy: 'replace' })
+  const { differences } = await world.verify(run.requestId)
+  expect(differences).toMatchObject([{ kind: 'extra', item: { name: 'Retail' }, kept: true, repairedBy: null }])
+})

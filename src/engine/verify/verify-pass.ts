@@ -366,7 +366,7 @@ function extraOf(
   { key }: Entity,
   { root }: Pass,
   destinationId: string,
-  { item, byShoppers, hiddenFromOthers }: ListedBody,
+  { item, spared, byShoppers, hiddenFromOthers }: ListedBody,
 ): DifferenceToWrite {
   return {
     phase: key,
@@ -378,6 +378,6 @@ function extraOf(
     fields: [],
     living: false,
     changedMeanwhile: false,
-    kept: byShoppers === true || hiddenFromOthers === true,
+    kept: spared === true || byShoppers === true || hiddenFromOthers === true,
   }
 }
