@@ -237,3 +237,31 @@ test('D1: stock of a variant that a copied product has gained in the source wait
   await copied(world, { conflictStrategy: 'update' })
   expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
 })
+
+test('B6: a variant that takes over the copy of one that the source has deleted takes over its stock level, too', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products', 'inventory'] })
+  const call = <Data = { id: number }>(method: string, path: string, body?: object) =>
+    callStore<Data>(world, 'source', method, `/v3/catalog/products${path}`, body)
+  const variants = ['Red', 'Blue'].map((label, at) => ({
+    sku: label.toUpperCase(),
+    inventory_level: 4 + at,
+    option_values: [{ option_display_name: 'Colour', label }],
+  }))
+  const shirt = { name: 'Shirt', type: 'physical', weight: 1, price: 1, inventory_tracking: 'variant', variants }
+  const { id } = await call('POST', '', shirt)
+  await copied(world)
+  const [red, blue] = await call<{ id: number; option_values: { id: number; option_id: number }[] }[]>(
+    'GET',
+    `/${id}/variants`,
+  )
+  await call('DELETE', `/${id}/variants/${red?.id}`)
+  const rename = (one: typeof red, label: string) =>
+    call('PUT', `/${id}/options/${one?.option_values[0]?.option_id}/values/${one?.option_values[0]?.id}`, { label })
+  await rename(blue, 'Neither')
+  await rename(red, 'Blue')
+  await rename(blue, 'Red')
+  await copied(world, { conflictStrategy: 'replace', pruneLimitPercent: 100 })
+  await copied(world, { conflictStrategy: 'replace', pruneLimitPercent: 100 })
+  expect(await writes(world)).toEqual([])
+  expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
+})

@@ -223,11 +223,11 @@ async function noteEnded(
 
 async function saveMappingsOf(tx: InTransaction, results: [Result, ...Result[]]): Promise<void> {
   const { pair } = results[0].state.deps.context
-  // A child may have become the copy of a different one, if the source no longer has its original.
-  const ofChildren = results.flatMap(({ state, recording }) =>
-    state.copies ? recording.mappings.filter(({ component }) => component !== state.deps.pass.root) : [],
-  )
-  await releaseClaims(tx, pair, ofChildren)
+  // A child may have become the copy of a different one, if the source no longer has its original. So may what belongs to it.
+  const mayClaim = ({ copies, component, deps }: ItemState, of: NewMapping) =>
+    of.component === deps.pass.root ? component.idByOwner !== undefined : copies !== null
+  const claims = results.flatMap(({ state, recording }) => recording.mappings.filter((one) => mayClaim(state, one)))
+  await releaseClaims(tx, pair, claims)
   for (const [manyToOne, some] of Map.groupBy(results, ({ state }) => state.component.shared === true)) {
     const mappings = some.flatMap(({ recording }) => recording.mappings)
     await saveMappings(tx, pair, mappings, { manyToOne })
