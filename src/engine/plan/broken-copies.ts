@@ -18,7 +18,7 @@ interface Options {
 }
 
 /** An item, and the references that keep it from being what it is in the source, as stored when pending. */
-interface Lacking {
+interface Incomplete {
   one: Resolved | MissingReference
   draft: Draft
   missing: string[]
@@ -36,11 +36,11 @@ export async function keepBrokenCopies(
   options: Options,
 ): Promise<(Resolved | MissingReference)[]> {
   const deleted = options.writes ? await deletedLater(context, pass, items) : () => []
-  const lacking = items
-    .flatMap((item, at) => lackingIn(pass, item, resolved[at], deleted(item)))
+  const incomplete = items
+    .flatMap((item, at) => incompleteIn(pass, item, resolved[at], deleted(item)))
     .filter(({ missing }) => missing.length > 0)
-  const copies = await existingCopies(context, pass, lacking, options)
-  const lost = lacking.map((one) => ({ ...one, missing: lostSince(one, copies.get(one.draft.id)) }))
+  const copies = await existingCopies(context, pass, incomplete, options)
+  const lost = incomplete.map((one) => ({ ...one, missing: lostSince(one, copies.get(one.draft.id)) }))
   const broken = await brokenAmong(
     context,
     lost.flatMap(({ missing }) => namedItems(missing, 'reference')),
@@ -48,17 +48,17 @@ export async function keepBrokenCopies(
   const kept = new Map<unknown, Resolved>()
   for (const { one, draft, missing } of lost) {
     const gone = missing.filter((reference) => broken.has(reference))
-    if (gone.length > 0) kept.set(one, leftAlone(draft, gone))
+    if (gone.length > 0) kept.set(one, asItIs(draft, gone))
   }
   return resolved.map((one) => kept.get(one) ?? one)
 }
 
-function lackingIn(
+function incompleteIn(
   { drafts, mayWiden }: Pass,
   item: PlatformItem,
   one: Resolved | MissingReference | undefined,
   deleted: string[],
-): Lacking[] {
+): Incomplete[] {
   if (!one) return []
   if (one instanceof MissingReference)
     return one.erased ? [] : [{ one, draft: drafts(item, identity), missing: [referenceTo(one)] }]
@@ -68,12 +68,12 @@ function lackingIn(
 }
 
 /** What it lacks although its copy was made with it. */
-function lostSince({ missing }: Lacking, copy: Mapping | undefined): string[] {
+function lostSince({ missing }: Incomplete, copy: Mapping | undefined): string[] {
   return copy ? missing.filter((reference) => !copy.owed.includes(reference)) : []
 }
 
 /** @param gone what the source itself has lost */
-function leftAlone(draft: Draft, gone: string[]): Resolved {
+function asItIs(draft: Draft, gone: string[]): Resolved {
   const uncreatable = `it needs ${describePending(gone)}, which the source store does not have any more. Its copy is left as it is and not compared.`
   const nothing = { body: {}, compare: {}, keys: [], children: [], uncreatable, remedy: brokenReferenceRemedy }
   return { draft: { ...draft, ...nothing }, missing: [], known: new Map() }
@@ -83,11 +83,11 @@ function leftAlone(draft: Draft, gone: string[]): Resolved {
 async function existingCopies(
   context: RunContext,
   pass: Pass,
-  lacking: Lacking[],
+  incomplete: Incomplete[],
   { compares }: Options,
 ): Promise<Map<string, Mapping>> {
-  if (lacking.length === 0) return new Map()
-  const named = lacking.map(({ draft }) => ({ component: pass.root, sourceId: draft.id }))
+  if (incomplete.length === 0) return new Map()
+  const named = incomplete.map(({ draft }) => ({ component: pass.root, sourceId: draft.id }))
   const mapped = [...(await context.references.mappings(named)).values()]
   const ids = mapped.map(({ destinationId }) => destinationId)
   await findUnlisted(context, pass, ids, { compares })
