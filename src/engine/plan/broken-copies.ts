@@ -37,7 +37,7 @@ export async function keepBrokenCopies(
 ): Promise<(Resolved | MissingReference)[]> {
   const deleted = options.writes ? await deletedLater(context, pass, items) : () => []
   const incomplete = items
-    .flatMap((item, at) => incompleteIn(pass, item, resolved[at], deleted(item)))
+    .flatMap((item, at) => missingIn(pass, item, resolved[at], deleted(item)))
     .filter(({ missing }) => missing.length > 0)
   const copies = await existingCopies(context, pass, incomplete, options)
   const lost = incomplete.map((one) => ({ ...one, missing: lostSince(one, copies.get(one.draft.id)) }))
@@ -48,12 +48,12 @@ export async function keepBrokenCopies(
   const kept = new Map<unknown, Resolved>()
   for (const { one, draft, missing } of lost) {
     const gone = missing.filter((reference) => broken.has(reference))
-    if (gone.length > 0) kept.set(one, asItIs(draft, gone))
+    if (gone.length > 0) kept.set(one, uncompared(draft, gone))
   }
   return resolved.map((one) => kept.get(one) ?? one)
 }
 
-function incompleteIn(
+function missingIn(
   { drafts, mayWiden }: Pass,
   item: PlatformItem,
   one: Resolved | MissingReference | undefined,
@@ -73,7 +73,7 @@ function lostSince({ missing }: Incomplete, copy: Mapping | undefined): string[]
 }
 
 /** @param gone what the source itself has lost */
-function asItIs(draft: Draft, gone: string[]): Resolved {
+function uncompared(draft: Draft, gone: string[]): Resolved {
   const uncreatable = `it needs ${describePending(gone)}, which the source store does not have any more. Its copy is left as it is and not compared.`
   const nothing = { body: {}, compare: {}, keys: [], children: [], uncreatable, remedy: brokenReferenceRemedy }
   return { draft: { ...draft, ...nothing }, missing: [], known: new Map() }

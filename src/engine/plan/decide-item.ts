@@ -47,8 +47,8 @@ export function decideItem(
   const found = foundOf(plan, facts, { item, resolved, mapping, current, candidates })
   const decided = orOwnChange(plan, found, orSkipUncounted(facts, found, decide(found)))
   const decision = facts.notAssigned.has(draft.id) ? orAssign(decided) : decided
-  const lacking = decision.kind === 'examine' ? lackingMember(plan, resolved) : undefined
-  if (lacking) return unwritable(plan, item, lacking, facts.broken)
+  const absent = decision.kind === 'examine' ? missingMember(plan, resolved) : undefined
+  if (absent) return unwritable(plan, item, absent, facts.broken)
   const adopted = adoptedId(decision)
   const listed = current ?? matches.find(({ destinationId }) => destinationId === adopted)?.body
   const { broken } = facts
@@ -58,7 +58,7 @@ export function decideItem(
 }
 
 /** What an existing item would be written without, where it must not be: a discount that is on could apply to everything. */
-function lackingMember(
+function missingMember(
   { pass: { mayWiden } }: PagePlan,
   { missing, leftToOthers }: Resolved,
 ): MissingReference | undefined {

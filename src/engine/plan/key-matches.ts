@@ -68,7 +68,7 @@ export async function keyMatchesToPlan(
   { compares }: { compares: boolean },
 ): Promise<Map<string, KeyMatch[]>> {
   const component = componentOf(pass.root)
-  if (isLookedUp(component) || !component.probe) return keyMatchesOf(context, pass, drafts, { compares })
+  if (isEnforced(component) || !component.probe) return keyMatchesOf(context, pass, drafts, { compares })
   const parentIds = [...new Set(drafts.map(({ parentId }) => parentId ?? ''))]
   const found = await component.probe(context.destination, { keys: drafts.map(({ keys }) => keys), parentIds })
   const matches = drafts.map(
@@ -77,13 +77,13 @@ export async function keyMatchesToPlan(
   return new Map(await Promise.all(matches))
 }
 
-function isLookedUp(component: Component): boolean {
+function isEnforced(component: Component): boolean {
   return component.recovery === 'key' || comesWithOthers(component)
 }
 
 async function keyMatchesOfOne(context: RunContext, pass: Pass, draft: Draft, compares: boolean): Promise<KeyMatch[]> {
   const component = componentOf(draft.component)
-  if (!isLookedUp(component) || !component.probe) return []
+  if (!isEnforced(component) || !component.probe) return []
   const sought = { keys: [draft.keys], parentIds: [draft.parentId ?? ''] }
   const existing = sharingKeys(context, draft, await component.probe(context.destination, sought))
   return asMatches(context, pass, existing, compares)
