@@ -64,9 +64,9 @@ export const issueRemedies = {
 } as const
 export type IssueCode = keyof typeof issueRemedies
 
-/** Replaces the remedy of a collision with the copy of an item that has another name or SKU in the source by now. */
+/** Replaces the remedy of a collision with the copy of an item that has another key in the source by now. */
 export const renamedCopyRemedy =
-  'The other source item has another name or SKU by now, and its copy still has the old one. Run again with `update`; if the two items have swapped theirs and are refused again, give one of the copies another one at the destination by hand before.'
+  'The other source item has another name, code, SKU or email address by now, and its copy still has the old one. Run again with `update`; if the two items have swapped theirs and are refused again, give one of the copies another one at the destination by hand before.'
 
 /** Replaces the remedy of a collision with the copy of an item that the source no longer has. */
 export const sourceGoneRemedy =

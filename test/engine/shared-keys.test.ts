@@ -94,3 +94,27 @@ longTest(
     expect(copies?.map((row) => row.tax_class_id)).toEqual([counterpart, counterpart])
   },
 )
+
+test('B6: customers who have exchanged their email addresses are left to a person, because the platform may mail shoppers about a change', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['customers'] })
+  const shopper = (email: string) => ({ email, first_name: 'Ada', last_name: 'Example' })
+  const sent = [shopper('one@example.com'), shopper('two@example.com')]
+  const [one, two] = await callStore<{ id: number }[]>(world, 'source', 'POST', '/v3/customers', sent)
+  await world.complete()
+  const steps = [
+    { id: one?.id, email: 'for-a-moment@example.com' },
+    { id: two?.id, email: 'one@example.com' },
+    { id: one?.id, email: 'two@example.com' },
+  ]
+  for (const step of steps) await callStore(world, 'source', 'PUT', '/v3/customers', [step])
+  const before = (await world.state('destination')).customers
+  const run = await world.complete({ conflictStrategy: 'update' })
+  const failed = {
+    code: 'natural_key_collision',
+    remedy: expect.stringMatching(
+      /email address by now.*give one of the copies another one at the destination by hand/,
+    ),
+  }
+  expect(await world.issues(run.requestId)).toMatchObject([failed, failed])
+  expect((await world.state('destination')).customers).toEqual(before)
+})
