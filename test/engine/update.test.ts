@@ -458,14 +458,6 @@ const exchanges: [
     true,
   ],
   [
-    'emails of customers',
-    'customers',
-    '/v3/customers',
-    (name) => ({ email: emailOf(name), first_name: name, last_name: 'Sample' }),
-    (name) => ({ email: emailOf(name) }),
-    true,
-  ],
-  [
     'emails of subscribers',
     'subscribers',
     '/v3/customers/subscribers',

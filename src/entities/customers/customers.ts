@@ -153,7 +153,6 @@ const customer: Component = {
   naturalKey: 'email, capitals aside, and the channels it may enter',
   mayRewrite: { fields: ['channel_ids'], alike: sameLogin },
   madeByShoppers: true,
-  uniqueFields: ['email'],
   destinationOwned: ['store_credit_amounts', 'accepts_product_review_abandoned_cart_emails'],
   carried: false,
   create: {
