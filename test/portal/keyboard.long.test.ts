@@ -82,6 +82,11 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal by keyboard alone'
     expect(tab.complaints).toEqual([])
     await tab.close()
   }, 120_000)
+})
+
+// A store of its own, to which nothing was copied yet.
+describe.skipIf(!findChromium())(findChromium() ? 'the keys of the portal' : chromiumMissing, () => {
+  const portal = withPortal({ entities: ['brands'] })
 
   test('keys lead to the screens and to the search, move between issues, are listed, and can be switched off', async () => {
     const { world } = portal
@@ -146,8 +151,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal by keyboard alone'
     expect(tab.complaints).toEqual([])
     await tab.close()
   }, 120_000)
-
-  async function heading({ page }: Tab, name: string): Promise<void> {
-    await page.getByRole('heading', { level: 1, name }).waitFor()
-  }
 })
+
+async function heading({ page }: Tab, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+}
