@@ -1,0 +1,174 @@
+import type { Difference } from '../../../src/contract/differences.ts'
+import type { Issue } from '../../../src/contract/issues.ts'
+import { componentOf, entities } from '../../../src/entities/registry.ts'
+import { compareStores, pairAndCompare, type RowFinding } from '../../comparison/compare-stores.ts'
+import type { State } from '../../comparison/store-side.ts'
+import { tableRules } from '../../comparison/table-rules.ts'
+import { onlyVerifySees } from '../../entities/entity-facts.ts'
+import type { World } from '../../harness/world.ts'
+import { isDangling } from '../churn/judge.ts'
+import { idIn, knownPairs } from '../churn/story.ts'
+import { actionsOf, deletedBy, planFor, planOf, pruned } from '../planned.ts'
+
+interface Judged {
+  world: World
+  /** The source, whenever a run began. */
+  moments: State[]
+}
+
+/** All but one that compares what its own story compares: see test/comparison/planting.ts. */
+export const phases = entities.map(({ key }) => key).filter((key) => key !== 'channel-currencies')
+
+export interface Settings {
+  conflictStrategy: 'skip' | 'update' | 'replace'
+  entities?: readonly string[]
+  selection?: object
+}
+
+interface Runs {
+  dry: string
+  real: string
+  issues: Issue[]
+  strategy: Settings['conflictStrategy']
+}
+
+const about = ({ component, item }: Pick<Issue, 'component' | 'item'>) => `${component} ${item.sourceId}`
+const isFailure = ({ severity, state }: Issue) => severity === 'failure' && state === 'open'
+const openOf = (issues: Issue[]) => new Set(issues.filter(({ state }) => state === 'open').map(about))
+
+/**
+ * Runs dry, then for real, and once more: the dry run has to foresee what the real one does, both stores have to be the same
+ * afterwards as far as the strategy makes them so, verify has to see what the comparison sees, and nothing is left to do.
+ *
+ * @returns whatever is otherwise, one line each
+ */
+export async function judgeRun(judged: Judged, settings: Settings): Promise<string[]> {
+  const { world, moments } = judged
+  const run = async (more: object = {}) => {
+    const limits = settings.conflictStrategy === 'replace' ? { pruneLimitPercent: 100, pruneLimitItems: 10_000 } : {}
+    const id = await world.migrate({ customerConsent: true, ...settings, ...limits, ...more })
+    return (await world.finished(id, { seconds: 280 })).requestId
+  }
+  moments.push(await world.state('source'))
+  const dry = await run({ mode: 'dry-run' })
+  const real = await run()
+  const issues = [...(await world.issues(real)), ...(await world.findings(real))]
+  const runs = { dry, real, issues, strategy: settings.conflictStrategy }
+  const { differences } = await world.verify(real)
+  const isWhole = settings.entities?.length === phases.length
+  const wrong = [
+    ...(await unforeseen(world, runs)),
+    ...differences.filter((one) => !isExplained(one, runs)).map((one) => `verify: ${wordsOf(one)}`),
+    ...(isWhole ? await overlooked(judged, differences, runs) : []),
+  ]
+  await world.resetRequests('destination')
+  return [...wrong, ...(await doneAgain(world, await run(), runs))]
+}
+
+/** In what the dry run was wrong, and what failed. */
+async function unforeseen(world: World, { dry, real, issues }: Runs): Promise<string[]> {
+  const [plan, done] = [await planOf(world, dry), await actionsOf(world, real)]
+  const refusals = (await world.issues(dry)).filter(({ code }) => code === 'would_be_refused')
+  const refused = [...issues.filter(isFailure), ...refusals].map((one) => `${about(one)} `)
+  // Stock goes with its variant.
+  const owner = (one: string) => one.replace(/^inventory \d+\/variant\/(\d+)( .*)?$/, 'product-variants $1$2')
+  const isRefused = (one: string) => refused.some((item) => owner(one).startsWith(item))
+  const only = (of: Set<string>, other: Set<string>) => [...of].filter((one) => !other.has(one) && !isRefused(one))
+  const wouldGo = await pruned(world, dry)
+  const { pruned: foreseen = {} } = (await planFor(world, dry)) ?? {}
+  const { phases } = await world.detail(real)
+  const counts = phases.flatMap(({ components }) => components).filter((one) => one.pruned > 0)
+  const said = (of: object) => JSON.stringify(Object.entries(of).sort())
+  const [expected, made] = [said(foreseen), said(Object.fromEntries(counts.map((one) => [one.key, one.pruned])))]
+  return [
+    ...issues.filter(isFailure).map((one) => `failure: ${wordsOfIssue(one)}`),
+    ...only(plan, done).map((one) => `planned and not done: ${one}`),
+    ...only(done, plan).map((one) => `done and not planned: ${one}`),
+    ...(expected === made ? [] : [`deleted: ${made} instead of ${expected}`]),
+    ...[...(await deletedBy(world, real))]
+      .filter((one) => !wouldGo.has(one))
+      .map((one) => `deleted unforeseen: ${one}`),
+  ]
+}
+
+/** What the next run with the same settings still does or says for the first time. */
+async function doneAgain(world: World, again: string, { issues }: Runs): Promise<string[]> {
+  const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
+  const [before, now] = [issues, await world.issues(again)].map((all) => new Set(all.map(wordsOfIssue)))
+  const failures = issues.filter(isFailure).map(wordsOfIssue)
+  return [
+    ...writes.map(({ method, path }) => `written again: ${method} ${path}`),
+    ...[...(await actionsOf(world, again))].map((one) => `done again: ${one}`),
+    ...[...(now ?? [])].filter((line) => !before?.has(line)).map((line) => `only the second run says: ${line}`),
+    ...failures.filter((line) => !now?.has(line)).map((line) => `failed only at first: ${line}`),
+  ]
+}
+
+/** What the comparison sees and verify does not. */
+async function overlooked({ world, moments }: Judged, differences: Difference[], runs: Runs): Promise<string[]> {
+  const [here, there] = [await world.state('source'), await world.state('destination')]
+  const { findings } = pairAndCompare(here, there, await knownPairs({ world, moments }, there))
+  // Two items that have become each other's copy are as good.
+  const unequal = new Set(compareStores(here, there).map(({ entity }) => entity))
+  const seen = new Set(
+    differences.flatMap(({ component, item, destinationId }) => [
+      `${component} ${item.sourceId} -`,
+      `${component} - ${destinationId}`,
+    ]),
+  )
+  const open = openOf(runs.issues)
+  return findings.flatMap((finding) => {
+    const { table, entity } = finding
+    const [source, destination] = [idOf(here, table, finding.sourceId), idOf(there, table, finding.destinationId)]
+    if (!unequal.has(entity) || open.has(`${entity} ${source}`) || isOwnAffair(entity)) return []
+    if (isDangling(String(JSON.stringify(finding.source)))) return []
+    const isSeen = seen.has(`${entity} ${source} -`) || seen.has(`${entity} - ${destination}`)
+    return isSeen ? [] : [`verify does not see: ${wordsOfFinding(finding)} (${source} ${destination})`]
+  })
+}
+
+function idOf(state: State, table: string, id: number | undefined): string | undefined {
+  const rules = tableRules.find((one) => one.table === table)
+  const row = state[table]?.find((one) => one.id === id)
+  return rules && row && idIn(state, rules, row)
+}
+
+function isExplained({ component, kind, item, living, kept }: Difference, { issues, strategy }: Runs): boolean {
+  if (living || kept || isOwnAffair(component)) return true
+  return openOf(issues).has(about({ component, item: item as Issue['item'] })) || leaves(strategy, kind, component)
+}
+
+/** What a run of this strategy leaves as it is. */
+function leaves(strategy: string, kind: string, component: string): boolean {
+  const isRoot = entities.some(({ passes }) => passes.some(({ root }) => root === component))
+  if (kind === 'missing') return strategy === 'skip' && !isRoot
+  if (kind === 'different') return strategy === 'skip' || component in onlyVerifySees
+  return strategy !== 'replace' || ownerOf(component)?.prune === 'never'
+}
+
+/** Orders are written once, and stock is that of the destination. */
+function isOwnAffair(component: string): boolean {
+  const isWrittenOnce = ownerOf(component)?.passes.some(({ createOnly }) => createOnly) === true
+  return isWrittenOnce || componentOf(component).setOnNew !== undefined
+}
+
+function ownerOf(component: string) {
+  return entities.find(({ components }) => components.some(({ key }) => key === component))
+}
+
+function wordsOfFinding({ entity, kind, key, field, source, destination }: RowFinding): string {
+  const values = kind === 'different' ? `${JSON.stringify(source)} -> ${JSON.stringify(destination)}` : ''
+  return `${entity} ${kind} ${key} ${field ?? ''} ${values}`.slice(0, 500)
+}
+
+function wordsOfIssue({ component, code, item, message, remedy, platform }: Issue): string {
+  const call = platform ? ` ${platform.method} ${platform.path}` : ''
+  return `${component} ${code} ${item.sourceId} ${item.name}: ${message} ${remedy}${call}`
+}
+
+function wordsOf({ component, kind, item, destinationId, fields }: Difference): string {
+  const said = fields.map(
+    ({ path, source, destination }) => `${path} ${JSON.stringify(source)} -> ${JSON.stringify(destination)}`,
+  )
+  return `${component} ${kind} ${item.sourceId} ${item.name} ${destinationId} ${said.join(', ')}`.slice(0, 500)
+}

@@ -1,0 +1,142 @@
+import { onTestFinished } from 'vitest'
+import { seededRandom } from '../../../sandbox/store/random.ts'
+import { StoreClient } from '../../../src/bigcommerce/client.ts'
+import { Governor } from '../../../src/bigcommerce/governor.ts'
+import type { Pass } from '../../../src/entities/core/pass.ts'
+import { makeLikeTheSource } from '../../comparison/like-the-source.ts'
+import { addCatalogueParts } from '../../comparison/more-catalogue.ts'
+import { addModifiers } from '../../comparison/more-modifiers.ts'
+import type { State } from '../../comparison/store-side.ts'
+import { compressedClock } from '../../harness/compressed-clock.ts'
+import { startWorld, type World } from '../../harness/world.ts'
+import type { Side } from '../../harness/world-sandbox.ts'
+import { type Dice, type Found, itemsOf, passesOf } from '../churn/people.ts'
+import { judgeRun, phases, type Settings } from './judge-run.ts'
+import { actAmong, allDeedsOf } from './siblings.ts'
+
+export interface EditsOptions {
+  seed: number
+  /** What the source is made of. */
+  of?: 'tiny' | 'small'
+  /** How often people work in both stores, and a run follows. */
+  rounds?: number
+  /** How much they do each time. */
+  deeds?: number
+}
+
+/** What is at the destination before the first copy of everything. */
+const starts = ['empty', 'empty', 'by hand', 'in part'] as const
+const strategies = ['skip', 'update', 'replace', 'update', 'replace'] as const
+
+/** Two stores that people edit between runs. What a run says and does has to agree with itself and with both stores. */
+export class Edits {
+  readonly world: World
+  /** What was done, for a person who wants to see it happen again. */
+  readonly log: string[] = []
+  /** Of the source, whenever a run begins. */
+  readonly moments: State[] = []
+  private readonly clients: Record<Side, StoreClient>
+  private readonly dice: Dice
+  private passes: [string, Pass][] = []
+  private number = 0
+
+  constructor(world: World, seed: number) {
+    this.world = world
+    const clock = compressedClock((ms) => ms >= 8_000)
+    const client = (side: Side) => {
+      const { hash, token } = world.address(side)
+      const connection = { apiUrl: world.sandboxUrl, hash, token, readOnly: false, requestTimeoutMs: 30_000 }
+      return new StoreClient(connection, new Governor({ clock }), { clock })
+    }
+    this.clients = { source: client('source'), destination: client('destination') }
+    const random = seededRandom(seed)
+    this.dice = (below) => Math.floor(random() * below)
+  }
+
+  /** @returns whatever does not agree, one line each; empty when all is well. */
+  async tell({ rounds = 2, deeds = 16 }: EditsOptions, start: (typeof starts)[number]): Promise<string[]> {
+    await addModifiers(this.world)
+    await addCatalogueParts(this.world, 'source')
+    await makeLikeTheSource(this.world)
+    this.passes = [...(await passesOf(this.clients.source))].filter(([, pass]) => !pass.lookupOnly)
+    if (start === 'by hand') await this.work(deeds, ['destination'])
+    if (start === 'in part') {
+      await this.run({ conflictStrategy: 'skip', ...this.part(1) })
+      await this.work(deeds)
+    }
+    for (let round = 0; ; round++) {
+      const settings = { conflictStrategy: this.oneOf(strategies), ...this.part(round === 0 ? 0 : this.dice(5)) }
+      const wrong = await this.run(settings)
+      if (wrong.length > 0 || round === rounds) return wrong
+      await this.work(deeds)
+    }
+  }
+
+  private run(settings: Settings): Promise<string[]> {
+    this.log.push(`run ${JSON.stringify(settings, (_key, value) => (value === phases ? 'all' : value))}`)
+    return judgeRun(this, settings)
+  }
+
+  /** Of which part of the stores a run is: all, some phases, some products. */
+  private part(choice: number): object {
+    if (choice === 1) return { entities: phases.filter(() => this.dice(3) === 0) }
+    if (choice !== 2) return { entities: phases }
+    const { products = [], categories = [] } = this.moments.at(-1) ?? {}
+    const some = (rows: { id: number }[]) => ({
+      ids: rows.filter((_row, at) => at === 0 || this.dice(4) === 0).map(({ id }) => String(id)),
+    })
+    return { selection: { products: some(products), categories: some(categories) } }
+  }
+
+  private async work(deeds: number, sides: Side[] = ['source', 'source', 'destination']): Promise<void> {
+    for (let done = 0, tries = 0; done < deeds && tries < deeds * 10; tries++)
+      if (await this.actOnce(this.oneOf(sides))) done += 1
+  }
+
+  private async actOnce(side: Side): Promise<boolean> {
+    this.number += 1
+    const [key, pass] = this.oneOf(this.passes)
+    const found = (await itemsOf(this.clients[side], pass)).filter(({ component }) => component.key === key)
+    const items = found.sort(byNames)
+    const one = this.oneOf(items)
+    const possible = one ? allDeedsOf(one) : []
+    if (!one || possible.length === 0) return false
+    const deed = this.oneOf(possible)
+    const what = await actAmong(this.clients[side], deed, one, items, this.dice, `e${this.number}`)
+    if (what !== undefined) this.log.push(`${side}: ${deed} ${what}`)
+    return what !== undefined
+  }
+
+  private oneOf<One>(list: readonly One[]): One {
+    // The caller looks at what comes of an empty list.
+    return list[this.dice(list.length)] as One
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(Object.values(this.clients).map((client) => client.close()))
+    await this.world.stop()
+  }
+}
+
+/** Ids of copies differ from run to run, as their order does. */
+function byNames(one: Found, other: Found): number {
+  const names = ({ draft, parent }: Found) =>
+    `${parent?.name} ${draft.name ?? draft.keys[0]} ${draft.sku} ${JSON.stringify(draft.compare)}`
+  return names(one) < names(other) ? -1 : 1
+}
+
+/** Tells one story. @returns what was done, and whatever does not agree. */
+export async function tellEdits(options: EditsOptions): Promise<{ log: string[]; wrong: string[] }> {
+  const { seed, of = 'tiny' } = options
+  const start = starts[seed % starts.length] ?? 'empty'
+  const seeds = { source: of, destination: start === 'by hand' ? of : 'empty' } as const
+  const switches = { destination: { order_stock: 'cut' } }
+  const world = await startWorld({ seeds, switches, requestTimeoutSeconds: 30, entities: phases })
+  const edits = new Edits(world, seed)
+  onTestFinished(() => edits.stop())
+  edits.log.push(`STOREFERRY_SEED=${seed}, ${of}, destination ${start}`)
+  const wrong = await edits.tell(options, start).catch((cause: unknown) => {
+    throw new Error(edits.log.join('\n'), { cause })
+  })
+  return { log: edits.log, wrong }
+}
