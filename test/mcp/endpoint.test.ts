@@ -442,7 +442,7 @@ test('an assistant that asks why a run does not go on learns why it has not star
   const made = await service.inject({ method: 'POST', url: '/v2/migrations', headers, payload })
   const runId = made.json().requestId
   const queued = await callTool(service, given.token, 'get_run_settings', { run_id: runId })
-  expect(queued.structuredContent).toMatchObject({ queue: { why: 'pricing', before: 0 } })
+  expect(queued.structuredContent).toMatchObject({ waits_for: { why: 'pricing', before: '0' } })
   await bringTo(service, organisation.id, runId, 'in_progress')
   await sql`update runs set waiting_for = 'destination', waiting_store = 'store2',
     waiting_since = '2026-01-01T00:00:00Z', next_try_at = '2026-01-01T00:05:00Z' where id = ${runId}`.execute(

@@ -162,7 +162,6 @@ export const getRunSettings = defineTool({
     asked: text,
     allowed_controls: z.array(text),
     verifies: maybe,
-    queue: z.strictObject({ why: text, before: count }).optional(),
     waits_for: z.record(z.string(), text).optional(),
     waits_to_prune: count.optional(),
     would_prune: z.record(z.string(), count).optional(),
@@ -171,6 +170,7 @@ export const getRunSettings = defineTool({
   }),
   async answer({ run_id: id }, { read }) {
     const request = await read(getMigrationRequest, { id })
+    const { queue } = request
     return {
       runId: request.requestId,
       untrusted_label: request.label,
@@ -180,8 +180,7 @@ export const getRunSettings = defineTool({
       asked: request.asked,
       allowedControls: request.allowedControls,
       verifies: request.verifies,
-      queue: request.queue,
-      waitsFor: request.waiting,
+      waitsFor: request.waiting ?? (queue && { why: queue.why, before: String(queue.before) }),
       waitsToPrune: request.prune?.items,
       wouldPrune: request.plan?.pruned,
       failureCode: request.failure?.code,
