@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { Checkbox } from './ui/choices.tsx'
-import { Dialog } from './ui/dialog.tsx'
+import { CloseAction, Dialog } from './ui/dialog.tsx'
 
 const stored = 'storeferry.keys'
 /** How long the second of two keys may take. */
@@ -81,11 +81,7 @@ function KeysDialog({ places, onClose }: { places: Place[]; onClose: () => void 
         ))}
       </dl>
       <Checkbox label="Use them in this browser" isChecked={isOn} onChange={change} />
-      <form method="dialog" className="dialog-actions">
-        <button type="submit" className="link-button">
-          Close
-        </button>
-      </form>
+      <CloseAction />
     </Dialog>
   )
 }

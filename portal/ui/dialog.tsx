@@ -39,6 +39,17 @@ export function Dialog({ title, isDrawer = false, isHeld = false, onClose, child
   )
 }
 
+/** The only action of a dialog that just shows something. */
+export function CloseAction() {
+  return (
+    <form method="dialog" className="dialog-actions">
+      <button type="submit" className="link-button">
+        Close
+      </button>
+    </form>
+  )
+}
+
 /**
  * Escape closes a dialog at once. The browser reports what it closed by itself only later: until then, the button that
  * has the focus again would do nothing, because the dialog counts as open. Nor does a dialog that has left the page

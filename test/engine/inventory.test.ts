@@ -192,7 +192,7 @@ test('D1, F2: stock of products that a run without stock has copied is left alon
   await copied(world, { entities: ['categories', 'brands', 'products'] })
   const dry = await copied(world, { mode: 'dry-run' })
   const run = await copied(world)
-  expect(await counts(world, run)).toMatchObject({ skipped: expect.any(Number) })
+  expect((await counts(world, run))?.skipped).toBeGreaterThan(0)
   expect(await counts(world, dry)).toEqual(await counts(world, run))
 })
 

@@ -6,7 +6,7 @@ import { type ItemHistory, type ItemQuery, issueQuery, itemHistoryQuery } from '
 import type { Issue, Migration, MigrationRequest } from '../../data/queries.ts'
 import { causeWords, messageOf, remedyOf, ruleWords } from '../../finding-words.ts'
 import { counted } from '../../format/number.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CloseAction, Dialog } from '../../ui/dialog.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { When } from '../../ui/when.tsx'
 import { PartState } from '../part-state.tsx'
@@ -30,11 +30,7 @@ export function IssueDrawer({ issueId, migration, request, onClose }: Props) {
   return (
     <Dialog title={issue ? nameOf(issue) : error ? problemOf(error).title : 'Issue'} isDrawer onClose={onClose}>
       {issue ? <Whole issue={issue} migration={migration} request={request} /> : <PartState query={query} />}
-      <form method="dialog" className="dialog-actions">
-        <button type="submit" className="link-button">
-          Close
-        </button>
-      </form>
+      <CloseAction />
     </Dialog>
   )
 }

@@ -11,7 +11,7 @@ import {
 import { fieldName } from '../../format/field-name.ts'
 import { counted } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CloseAction, Dialog } from '../../ui/dialog.tsx'
 import { SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
@@ -94,11 +94,7 @@ export function Browse() {
       {item !== undefined && (
         <Dialog title={opened?.name || `Item ${item}`} onClose={close}>
           <Item hash={hash} kind={kind} id={item} />
-          <form method="dialog" className="dialog-actions">
-            <button type="submit" className="link-button">
-              Close
-            </button>
-          </form>
+          <CloseAction />
         </Dialog>
       )}
     </Screen>

@@ -8,7 +8,7 @@ import { componentOf } from '../../entities/registry.ts'
 import { namedItems } from '../../model/pending.ts'
 import { destinationOwned } from '../context/destination-owned.ts'
 import { fieldDifferences } from '../core/pairing.ts'
-import { mappingsTo, type Resolved } from '../core/references.ts'
+import { mappingsTo, namesIn, type Resolved } from '../core/references.ts'
 import { isSimulated, simulatedId } from '../core/simulated-id.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { isPartialRun, mayPrune } from '../scope/partial-run.ts'
@@ -42,7 +42,7 @@ export function decideItem(
   const mapping = facts.mappings.get(draft.id)
   const current = mapping && facts.listed.get(mapping.destinationId)
   const existing = (facts.candidates.get(draft.id) ?? []).filter((match) => isMatch(facts, taken, match))
-  const matches = existing.length > 0 ? existing : expected(plan, facts, resolved)
+  const matches = existing.length > 0 ? existing : expected(plan, facts, item, resolved)
   const candidates = candidatesOf(plan, facts, taken, draft, matches)
   const found = foundOf(plan, facts, { item, resolved, mapping, current, candidates })
   const decided = orOwnChange(plan, found, orSkipUncounted(facts, found, decide(found)))
@@ -134,20 +134,24 @@ function isMatch({ component }: PageFacts, taken: Pick<TakenOnPage, 'claimedBy'>
 function expected(
   { context: { protection, run }, pass }: PagePlan,
   { component, onNew }: PageFacts,
+  item: PlatformItem,
   { draft, known }: Resolved,
 ): KeyMatch[] {
   if (run.mode !== 'dry-run') return []
   const isOfPhase = pass.comesWith !== undefined && run.phases.includes(pass.comesWith) && !isPartialRun({ run })
   // A new location has levels of all that was there before.
-  const isOfLocation = component.setOnNew !== undefined && !onNew.has(draft.id) && namesSimulated(known)
+  const isOfLocation = component.setOnNew !== undefined && !onNew.has(draft.id) && namesSimulated(pass, item, known)
   if (!isOfPhase && !isOfLocation) return []
   const body = { item: protection.item(draft), checksum: protection.checksum(draft), compare: {} }
   const destinationId = simulatedId(draft.component, draft.id)
   return [{ destinationId, keys: protection.keys(draft), claimedBy: undefined, body }]
 }
 
-function namesSimulated(known: Resolved['known']): boolean {
-  return [...known.values()].some(({ destinationId }) => isSimulated(destinationId))
+/** @param known the mappings of a whole page */
+function namesSimulated(pass: Pass, item: PlatformItem, known: Resolved['known']): boolean {
+  return namesIn(pass, item).some(({ component, sourceId }) =>
+    isSimulated(known.get(`${component}:${sourceId}`)?.destinationId ?? ''),
+  )
 }
 
 /** If the platform does not enforce keys, another item's copy is neither a match nor a conflict (B6). */

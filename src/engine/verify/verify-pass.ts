@@ -12,7 +12,7 @@ import { type Draft, isLeftOut, type PlatformItem } from '../../entities/core/dr
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity, MissingReference } from '../../entities/core/references.ts'
-import { componentOf, entities } from '../../entities/registry.ts'
+import { componentOf, passOf } from '../../entities/registry.ts'
 import { isReferenceTo } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { readingList } from '../core/refusals.ts'
@@ -326,8 +326,7 @@ async function ofCopies<Extra extends { parentId: string | undefined }>(
   { below }: Pass,
   extras: Extra[],
 ): Promise<Extra[]> {
-  const owner = entities.flatMap(({ passes }) => passes).find(({ root }) => root === below)
-  if (below === undefined || owner?.lookupOnly !== true) return extras
+  if (below === undefined || passOf(below)?.lookupOnly !== true) return extras
   const owners = [...new Set(extras.flatMap(({ parentId }) => parentId ?? []))]
   const copies = await claimsOf(database, pair, references.scope(below), below, owners)
   return extras.filter(({ parentId }) => parentId !== undefined && copies.has(parentId))

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { seededRandom } from '../../../sandbox/store/random.ts'
-import { StoreClient } from '../../../src/bigcommerce/client.ts'
-import { Governor } from '../../../src/bigcommerce/governor.ts'
+import type { StoreClient } from '../../../src/bigcommerce/client.ts'
 import type { Issue } from '../../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../../src/contract/migration.ts'
 import type { Pass } from '../../../src/entities/core/pass.ts'
@@ -12,10 +11,10 @@ import { addModifiers } from '../../comparison/more-modifiers.ts'
 import type { Row, State } from '../../comparison/store-side.ts'
 import type { TableRules } from '../../comparison/table-rule.ts'
 import { tableRules } from '../../comparison/table-rules.ts'
-import { compressedClock } from '../../harness/compressed-clock.ts'
 import { workerGround } from '../../harness/worker-ground.ts'
 import { startWorld, type World } from '../../harness/world.ts'
 import type { Side } from '../../harness/world-sandbox.ts'
+import { clientsOf } from './clients.ts'
 import { act, type Dice, deedsOf, type Found, itemsOf, passesOf } from './people.ts'
 import { type Relay, startRelay } from './relay.ts'
 
@@ -83,13 +82,7 @@ export class Churn {
     this.world = world
     this.relay = relay
     this.options = options
-    const clock = compressedClock((ms) => ms >= 8_000)
-    const client = (side: Side) => {
-      const { hash, token } = world.address(side)
-      const connection = { apiUrl: world.sandboxUrl, hash, token, readOnly: false, requestTimeoutMs: 30_000 }
-      return new StoreClient(connection, new Governor({ clock }), { clock })
-    }
-    this.clients = { source: client('source'), destination: client('destination') }
+    this.clients = clientsOf(world)
   }
 
   async prepare(): Promise<void> {

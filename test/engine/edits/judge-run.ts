@@ -82,8 +82,8 @@ async function unforeseen(world: World, { dry, real, issues }: Runs): Promise<st
   const [expected, made] = [said(foreseen), said(Object.fromEntries(counts.map((one) => [one.key, one.pruned])))]
   return [
     ...issues.filter(isFailure).map((one) => `failure: ${wordsOfIssue(one)}`),
-    ...only(plan, done).map((one) => `planned and not done: ${one}`),
-    ...only(done, plan).map((one) => `done and not planned: ${one}`),
+    ...only(plan, done).map((one) => `only in the dry run: ${one}`),
+    ...only(done, plan).map((one) => `only in the real run: ${one}`),
     ...(expected === made ? [] : [`deleted: ${made} instead of ${expected}`]),
     ...[...(await deletedBy(world, real))]
       .filter((one) => !wouldGo.has(one))

@@ -1,15 +1,14 @@
 import { onTestFinished } from 'vitest'
 import { seededRandom } from '../../../sandbox/store/random.ts'
-import { StoreClient } from '../../../src/bigcommerce/client.ts'
-import { Governor } from '../../../src/bigcommerce/governor.ts'
+import type { StoreClient } from '../../../src/bigcommerce/client.ts'
 import type { Pass } from '../../../src/entities/core/pass.ts'
 import { makeLikeTheSource } from '../../comparison/like-the-source.ts'
 import { addCatalogueParts } from '../../comparison/more-catalogue.ts'
 import { addModifiers } from '../../comparison/more-modifiers.ts'
 import type { State } from '../../comparison/store-side.ts'
-import { compressedClock } from '../../harness/compressed-clock.ts'
 import { startWorld, type World } from '../../harness/world.ts'
 import type { Side } from '../../harness/world-sandbox.ts'
+import { clientsOf } from '../churn/clients.ts'
 import { type Dice, type Found, itemsOf, passesOf } from '../churn/people.ts'
 import { judgeRun, phases, type Settings } from './judge-run.ts'
 import { actAmong, allDeedsOf } from './siblings.ts'
@@ -42,13 +41,7 @@ export class Edits {
 
   constructor(world: World, seed: number) {
     this.world = world
-    const clock = compressedClock((ms) => ms >= 8_000)
-    const client = (side: Side) => {
-      const { hash, token } = world.address(side)
-      const connection = { apiUrl: world.sandboxUrl, hash, token, readOnly: false, requestTimeoutMs: 30_000 }
-      return new StoreClient(connection, new Governor({ clock }), { clock })
-    }
-    this.clients = { source: client('source'), destination: client('destination') }
+    this.clients = clientsOf(world)
     const random = seededRandom(seed)
     this.dice = (below) => Math.floor(random() * below)
   }
