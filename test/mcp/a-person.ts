@@ -60,7 +60,10 @@ export async function startPerson({ database, url }: World): Promise<Person> {
       const { promise, resolve } = Promise.withResolvers<URLSearchParams>()
       waiting.push(resolve)
       await visit(address)
-      return promise
+      const came = await promise
+      // Until the page has loaded, it would interrupt the next visit.
+      await page.waitForURL(/\/callback\?/)
+      return came
     },
     async assistants() {
       await page.goto(`${url}/v2/assistants`)
