@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { hashPassword } from '../../src/accounts/passwords.ts'
 import { findChromium } from '../harness/chromium.ts'
 import type { World } from '../harness/world.ts'
@@ -43,9 +43,14 @@ export async function startPerson({ database, url }: World): Promise<Person> {
   })
   const context = await browser.newContext()
   context.setDefaultTimeout(60_000)
-  const page = await context.newPage()
+  // A tab for each visit: the way back to the assistant would interrupt the next one.
+  async function open(address: string): Promise<Page> {
+    const page = await context.newPage()
+    await page.goto(address)
+    return page
+  }
   async function visit(address: URL): Promise<void> {
-    await page.goto(address.href)
+    const page = await open(address.href)
     if (page.url().includes('/app/sign-in')) {
       await page.fill('#email', email)
       await page.fill('#password', password)
@@ -60,17 +65,14 @@ export async function startPerson({ database, url }: World): Promise<Person> {
       const { promise, resolve } = Promise.withResolvers<URLSearchParams>()
       waiting.push(resolve)
       await visit(address)
-      const came = await promise
-      // Until the page has loaded, it would interrupt the next visit.
-      await page.waitForURL(/\/callback\?/)
-      return came
+      return promise
     },
     async assistants() {
-      await page.goto(`${url}/v2/assistants`)
+      const page = await open(`${url}/v2/assistants`)
       return page.innerText('body')
     },
     async disconnectAll() {
-      await page.goto(`${url}/v2/assistants`)
+      const page = await open(`${url}/v2/assistants`)
       await page.evaluate(`fetch('/v2/assistants')
         .then((answer) => answer.json())
         .then(({ items }) => Promise.all(items.map(({ id }) => fetch('/v2/assistants/' + id, { method: 'DELETE' }))))`)
