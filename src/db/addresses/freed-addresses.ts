@@ -24,7 +24,7 @@ export type MovedCopy = Columns<'moved_addresses', 'component' | 'sourceId' | 'd
 
 /**
  * Copies whose address differs from that in the source, with the pages and redirects that have the source's address, except
- * our own redirects. Ordered by id.
+ * our own redirects. Ordered by id. What has one of the addresses is found first: the mappings are asked only for that.
  */
 export async function movedCopies(
   database: Database,
@@ -32,30 +32,33 @@ export async function movedCopies(
   { runId, components, redirects }: AddressLists,
 ): Promise<MovedCopy[]> {
   const { rows } = await sql<MovedCopy>`
-    select moved.component, moved.source_id as "sourceId", moved.destination_path as "destinationPath",
-      coalesce(array_agg(holder.component || ':' || holder.source_id) filter (where taken.destination_id is not null), '{}')
-        as holders
-    from moved_addresses moved
-    left join destination_items taken on taken.run_id = ${runId}
-      and taken.component = any(${[...components, redirects.component]})
-      and lower(rtrim(taken.body -> 'item' ->> 'path', '/')) = lower(moved.source_path)
-      and not exists (
-        select from ${mappingsBetween(pair)} own
-        where own.component = taken.component and own.destination_id = taken.destination_id
-          and (own.component = moved.component and own.source_id = moved.source_id
-            or own.component = ${redirects.component} and own.scope = ${redirects.scope}
-              and own.source_id like ${madeRedirects}::text || moved.component || '/' || moved.source_id || '/%'))
-    left join ${mappingsBetween(pair)} copy on copy.component = taken.component
-      and copy.destination_id = taken.destination_id
-    left join moved_addresses holder on holder.organisation_id = ${pair.organisationId}
-      and holder.source_store_id = ${pair.sourceStoreId} and holder.destination_store_id = ${pair.destinationStoreId}
-      and holder.component = copy.component and holder.source_id = copy.source_id
-      and holder.source_path <> rtrim(holder.destination_path, '/')
-    where moved.organisation_id = ${pair.organisationId} and moved.source_store_id = ${pair.sourceStoreId}
-      and moved.destination_store_id = ${pair.destinationStoreId} and moved.component = any(${[...components]})
-      and moved.source_path <> rtrim(moved.destination_path, '/')
-    group by moved.component, moved.source_id, moved.destination_path
-    order by moved.component, moved.source_id`.execute(database)
+    with moved as materialized (
+      select component, source_id, lower(source_path) as path, destination_path from moved_addresses
+      where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+        and destination_store_id = ${pair.destinationStoreId} and source_path <> rtrim(destination_path, '/')),
+    taken as materialized (
+      select component, destination_id, lower(rtrim(body -> 'item' ->> 'path', '/')) as path from destination_items
+      where run_id = ${runId} and component = any(${[...components, redirects.component]})
+        and lower(rtrim(body -> 'item' ->> 'path', '/')) in (select path from moved)),
+    copies as materialized (
+      select taken.*, own.scope, own.source_id from taken
+      left join lateral (
+        select scope, source_id from ${mappingsBetween(pair)} known
+        where known.component = taken.component and known.destination_id = taken.destination_id offset 0) own on true),
+    holders as (
+      select moved.*, copy.destination_id as taken, copy.component || ':' || copy.source_id as holder,
+        bool_or(copy.component = moved.component and copy.source_id = moved.source_id
+          or copy.component = ${redirects.component} and copy.scope = ${redirects.scope}
+            and copy.source_id like ${madeRedirects}::text || moved.component || '/' || moved.source_id || '/%')
+          over (partition by moved.component, moved.source_id, copy.component, copy.destination_id) as own
+      from moved left join copies copy using (path)
+      where moved.component = any(${[...components]}))
+    select one.component, one.source_id as "sourceId", one.destination_path as "destinationPath",
+      coalesce(array_agg(holder.component || ':' || holder.source_id)
+        filter (where one.taken is not null and one.own is not true), '{}') as holders
+    from holders one left join moved holder on holder.component || ':' || holder.source_id = one.holder
+    group by one.component, one.source_id, one.destination_path
+    order by one.component, one.source_id`.execute(database)
   return rows
 }
 
