@@ -123,3 +123,37 @@ test('the rule of a copy whose choice was deleted at the destination gets the ne
   expect(rules.map(({ id }) => id)).toEqual([rule?.id])
   expect((await world.verify(run.requestId)).differences).toEqual([])
 })
+
+test('a rule for a variant that the destination refuses is not copied without the variant, and comes once the variant has', async () => {
+  const { world, call, lamp, choices, path, rulesAt } = await aLamp()
+  await world.complete()
+  const [option] = await call<{ id: number }[]>('GET', `${products}/${lamp.id}/options`)
+  const value = await call<{ id: number }>('POST', `${products}/${lamp.id}/options/${option?.id}/values`, {
+    label: 'Green',
+    sort_order: 2,
+  })
+  const green = { sku: 'GREEN', option_values: [{ option_id: option?.id, id: value.id }] }
+  const { id: variant_id } = await call<{ id: number }>('POST', `${products}/${lamp.id}/variants`, green)
+  const conditions = choices.map((choice) => ({ ...choice, variant_id }))
+  await call('POST', path, { purchasing_disabled: true, conditions })
+  const refused = { method: 'POST', path: '^/v3/catalog/products/\\d+/variants$', status: 422, times: null } as const
+  await world.fault('destination', { kind: 'error_before_applying', ...refused })
+  const update = { conflictStrategy: 'update' }
+  const without = await world.finished(await world.migrate(update))
+  expect(await rulesAt('destination')).toEqual([])
+  const [issue] = (await world.issues(without.requestId)).filter(
+    ({ component }) => component === 'product-complex-rules',
+  )
+  expect(issue).toMatchObject({
+    code: 'missing_reference',
+    message: expect.stringMatching(
+      /needs engraving=yes and variant colour=green, which the destination does not have\.$/i,
+    ),
+  })
+
+  await world.clearFaults('destination')
+  expect(await world.complete(update)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const { variants = [] } = await world.state('destination')
+  const copy = Math.max(...variants.map(({ id }) => id))
+  expect(await rulesAt('destination')).toMatchObject([{ conditions: [{ variant_id: copy }, { variant_id: copy }] }])
+})

@@ -118,6 +118,12 @@ export function leftOutIssue(state: ItemState, draft: Draft, why: string): Issue
   return { ...issueAt(state, draft), severity: 'warning', code: 'not_copied', message, ...(remedy && { remedy }) }
 }
 
+/** A part of an item that names another part, which the copy does not have. */
+export function missingSiblingIssue(state: ItemState, draft: Draft, missing: string): IssueToWrite {
+  const message = `${state.deps.context.protection.called(draft)} needs ${missing}, which the destination does not have.`
+  return { ...issueAt(state, draft), severity: 'failure', code: 'missing_reference', message }
+}
+
 /** An edit that was made at the destination is about to be overwritten (C2). */
 export function overwrittenIssue({ deps, root }: ItemState, destinationId: string): IssueToWrite {
   return {

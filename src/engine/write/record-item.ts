@@ -1,7 +1,7 @@
 import { type IssueCode, leftPartsRemedy } from '../../contract/issue-codes.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import type { Tally } from '../../db/ledger/counters.ts'
-import { saveIssues } from '../../db/ledger/issues.ts'
+import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import { type Ended, endAndCount, type LedgerState } from '../../db/ledger/ledger.ts'
 import { releaseClaims, saveMappings } from '../../db/ledger/mappings.ts'
 import type { NewMapping } from '../../db/ledger/store-pair.ts'
@@ -86,6 +86,17 @@ export function settledAt({ deps }: ItemState, { component, id }: Draft, codes: 
 
 /** Fails the item and its open children, with one issue for all of them. */
 export function recordFailure(state: ItemState, draft: Draft, refusal: Refusal, recording: Recording): void {
+  const issue = refusalIssue(state, draft, refusal, 'failure')
+  recordFailed(
+    state,
+    draft,
+    isInTheWay(state, draft, refusal) ? { ...issue, remedy: leftPartsRemedy } : issue,
+    recording,
+  )
+}
+
+/** The same for what could not be sent. */
+export function recordFailed(state: ItemState, draft: Draft, issue: IssueToWrite, recording: Recording): void {
   const open = [...everyDraft(draft)].filter((one) => isOpen(state, one))
   const covers = open.map(({ component, id }) => ({ component, sourceId: id }))
   for (const one of covers) recording.ends.push({ ...one, state: 'failed' })
@@ -93,8 +104,7 @@ export function recordFailure(state: ItemState, draft: Draft, refusal: Refusal, 
     state.progress.pending.add(pendingChildren)
     recording.mappings.push(...unfinished(state, draft))
   }
-  const issue = { ...refusalIssue(state, draft, refusal, 'failure'), covers }
-  recording.issues.push(isInTheWay(state, draft, refusal) ? { ...issue, remedy: leftPartsRemedy } : issue)
+  recording.issues.push({ ...issue, covers })
 }
 
 /**

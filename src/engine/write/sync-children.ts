@@ -4,9 +4,9 @@ import { pendingChildren } from '../../model/pending.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
 import { isDue } from './due-children.ts'
-import { leftOutIssue, reducedPictureIssue } from './item-issues.ts'
+import { leftOutIssue, missingSiblingIssue, reducedPictureIssue } from './item-issues.ts'
 import { type ChildPair, childAddress, type ItemState, isOpen, pairChildren } from './item-state.ts'
-import { flush, mappingTo, note, noteTree, stateOfFound } from './record-item.ts'
+import { flush, mappingTo, note, noteTree, recordFailed, stateOfFound } from './record-item.ts'
 import { type Removable, removeChild, removedNow } from './remove-child.ts'
 import {
   type ChildOutcome,
@@ -40,15 +40,23 @@ export async function syncChildren(
   state.progress.extra.push(...extra.filter((existing) => !removed.has(existing)))
   for (const one of removable.filter(isBeforeSiblings)) await removeChild(state, one, address)
   for (const pair of await freeSiblings(state, inWriteOrder(pairs), existing, address)) {
-    if (pair.existing) await syncChild(state, { ...pair, existing: pair.existing, parent: existing, address, isNew })
-    else if (pair.desired.uncreatable !== null) leaveOut(state, pair.desired, pair.desired.uncreatable)
-    else if (isDue(state, pair.desired)) await createChild(state, pair, { parentId: address, parent: existing })
-    else leaveUnwritten(state, pair.desired)
+    const { component, desired } = pair
+    const missing = isDue(state, desired) ? component.missingSibling?.(desired, existing) : undefined
+    if (!pair.existing && desired.uncreatable !== null) leaveOut(state, desired, desired.uncreatable)
+    else if (missing !== undefined) failWithout(state, desired, missing)
+    else if (pair.existing)
+      await syncChild(state, { ...pair, existing: pair.existing, parent: existing, address, isNew })
+    else if (isDue(state, desired)) await createChild(state, pair, { parentId: address, parent: existing })
+    else leaveUnwritten(state, desired)
   }
   for (const one of removable.filter((one) => !isBeforeSiblings(one))) await removeChild(state, one, address)
 }
 
 const isBeforeSiblings = ({ remove }: Removable) => remove.before === 'siblings'
+
+function failWithout(state: ItemState, desired: Draft, missing: string): void {
+  recordFailed(state, desired, missingSiblingIssue(state, desired, missing), state.progress.recording)
+}
 
 function leaveOut(state: ItemState, desired: Draft, why: string): void {
   if (isOpen(state, desired)) state.progress.recording.issues.push(leftOutIssue(state, desired, why))

@@ -93,16 +93,12 @@ function idsOf({ modifier_id, modifier_value_id, variant_id }: PlatformItem): Pl
   return { modifier_id, modifier_value_id, variant_id }
 }
 
-/**
- * The conditions with the ids of the existing product. An id that the product does not have becomes null, and the
- * platform refuses the rule.
- */
+/** The conditions with the ids of the existing product. An id that the product does not have becomes null. */
 function conditionsAt(rule: Draft, product: Draft | null): PlatformItem[] {
   const childOf = (parent: Draft | null | undefined, component: string, name: string | null) =>
     parent?.children.find((child) => isCalled(child, component, name))
   const idOf = (found: Draft | undefined) => (found ? numberOf(found.id) : null)
-  // The type written by complexRuleDraft.
-  return (rule.compare.conditions as NamedCondition[]).map(({ modifier, value, variant }) => {
+  return namedConditions(rule).map(({ modifier, value, variant }) => {
     const own = childOf(product, 'product-modifiers', modifier)
     return {
       modifier_id: idOf(own),
@@ -110,6 +106,20 @@ function conditionsAt(rule: Draft, product: Draft | null): PlatformItem[] {
       variant_id: idOf(childOf(product, 'product-variants', variant)),
     }
   })
+}
+
+/** The type written by complexRuleDraft. */
+const namedConditions = ({ compare }: Draft) => compare.conditions as NamedCondition[]
+
+/** With a condition less, the rule would apply to other choices and variants, too. */
+function missingSibling(rule: Draft, product: Draft): string | undefined {
+  const there = conditionsAt(rule, product)
+  const missing = namedConditions(rule).find(
+    ({ modifier, variant }, at) =>
+      (modifier !== null && there[at]?.modifier_value_id === null) ||
+      (variant !== null && there[at]?.variant_id === null),
+  )
+  return missing && nameOf(missing)
 }
 
 /** Written after the options, variants and modifiers that its conditions refer to. */
@@ -143,6 +153,7 @@ export const complexRules: Component = {
       },
     }),
   },
+  missingSibling,
   remove: {
     call: (existing, parentId) => ({ method: 'DELETE', path: `${rulesPath(parentId)}/${existing.id}` }),
     before: 'siblings',

@@ -223,6 +223,11 @@ export interface Component {
    */
   create?: Create
   update?: Update
+  /**
+   * What it names of its siblings and the existing parent does not have, in words. Without that it could apply to more than
+   * in the source, so it is not written.
+   */
+  missingSibling?(desired: Draft, parent: Draft): string | undefined
   /** Deletes an item that only the destination has, under `replace`. Absent: such items are never deleted (D4). */
   remove?: {
     call(existing: Draft, parentId: string): WriteCall
