@@ -211,6 +211,23 @@ test('a redirect that leads elsewhere is kept and reported', async () => {
   expect((await madeFrom(world, '/moved')).map(({ to }) => to)).toEqual([elsewhere.to])
 })
 
+test('D2: a redirect that a run made and that leads elsewhere by now stays when the page gets its address back, and is reported', async () => {
+  const world = await aWorldWithOnePage('/moved/')
+  const own = { entities: ['pages', 'redirects'] }
+  await world.complete(own)
+  const elsewhere = { site_id: 1000, from_path: '/moved', to: { type: 'url', url: 'https://elsewhere.example/' } }
+  await callStore(world, 'destination', 'PUT', '/v3/storefront/redirects', [elsewhere])
+  const { brands: [brand] = [] } = await world.state('destination')
+  await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${brand?.id}`)
+  const run = await world.complete({ ...own, conflictStrategy: 'update' })
+  const { pages: [page] = [] } = await world.state('destination')
+  expect(page?.url).toBe('/moved/')
+  expect((await madeFrom(world, '/moved')).map(({ to }) => to)).toEqual([elsewhere.to])
+  expect(await world.issues(run.requestId)).toMatchObject([
+    { component: 'redirects', code: 'not_pruned', message: expect.stringContaining('leads elsewhere by now') },
+  ])
+})
+
 test('F1: a comparison leaves out a redirect that a run made, and does not ask the source for it', async () => {
   const world = await aWorldWithOnePage('/made/')
   const own = ['pages', 'redirects']

@@ -62,15 +62,23 @@ export async function movedCopies(
   return rows
 }
 
+export interface NeedlessRedirect extends Pick<Mapping, 'scope' | 'component' | 'sourceId' | 'destinationId'> {
+  path: string
+  /** The copy to which we made it lead. */
+  targetComponent: string
+  targetId: string
+}
+
 /** Our redirects whose target now has the redirected address itself, as far as this run has listed both. */
 export async function needlessRedirects(
   database: Database,
   pair: StorePair,
   { runId, redirects }: AddressLists,
-): Promise<(Pick<Mapping, 'scope' | 'component' | 'sourceId' | 'destinationId'> & { path: string })[]> {
-  const { rows } = await sql<Pick<Mapping, 'scope' | 'component' | 'sourceId' | 'destinationId'> & { path: string }>`
+): Promise<NeedlessRedirect[]> {
+  const { rows } = await sql<NeedlessRedirect>`
     select made.scope, made.component, made.source_id as "sourceId", made.destination_id as "destinationId",
-      listed.body -> 'item' ->> 'path' as path
+      listed.body -> 'item' ->> 'path' as path, target.component as "targetComponent",
+      target.destination_id as "targetId"
     from ${mappingsBetween(pair)} made
     join destination_items listed on listed.run_id = ${runId} and listed.component = made.component
       and listed.destination_id = made.destination_id

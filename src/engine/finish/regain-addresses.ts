@@ -2,13 +2,15 @@ import {
   type AddressLists,
   type MovedCopy,
   movedCopies,
+  type NeedlessRedirect,
   needlessRedirects,
 } from '../../db/addresses/freed-addresses.ts'
 import { readCheckpoint } from '../../db/ledger/checkpoints.ts'
+import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import { statesOf } from '../../db/ledger/ledger.ts'
 import { forgetMappings } from '../../db/ledger/mappings.ts'
 import { oldAddresses } from '../../entities/content/redirects.ts'
-import { draft } from '../../entities/core/draft.ts'
+import { type Draft, draft, type PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
@@ -18,6 +20,8 @@ import type { RunContext } from '../context/context.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import { completeAddresses, type LateAddress } from '../pass/complete-late.ts'
 import { resolveLate } from '../plan/left-roles.ts'
+import { recordIssues } from '../plan/record-plan.ts'
+import { readNow } from '../read/by-ids.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 import { readAgain } from '../read/source-reader.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
@@ -53,7 +57,7 @@ export async function regainAddresses(context: RunContext): Promise<void> {
     context,
     left.filter((one) => !freed.includes(one)),
   )
-  await removeNeedless(context, lists)
+  await unlessRefused(context, oldAddresses, () => removeNeedless(context, lists))
 }
 
 /** Whether all lists were read: an item that was not listed might have the address. */
@@ -136,9 +140,17 @@ async function removeNeedless(context: RunContext, lists: AddressLists): Promise
   const { entity, pass, component } = oldAddresses
   if (!run.phases.includes(entity.key)) return
   const writer = openWriter(context, (wait) => wait())
-  for (const made of await needlessRedirects(database, pair, lists)) {
+  const needless = await needlessRedirects(database, pair, lists)
+  const ids = needless.map(({ destinationId }) => destinationId)
+  const now = (await readNow(context, 'destination', pass, ids)).map(oldAddresses.read)
+  for (const made of needless) {
     context.lease.stop.throwIfAborted()
     const existing = draft(made.component, made.destinationId, {}, { name: made.path, path: made.path })
+    const found = now.find(({ id }) => id === made.destinationId)
+    if (found && !leadsToCopy(found, made)) {
+      await context.recorder.record((tx, tally) => recordIssues(tx, tally, context, [keptIssue(existing)]))
+      continue
+    }
     const call = component.remove?.call(existing, '')
     if (!call) continue
     const target = { pass: pass.key, rootId: made.sourceId, parentId: '', prunes: false }
@@ -146,5 +158,28 @@ async function removeNeedless(context: RunContext, lists: AddressLists): Promise
       // If the platform refuses, the next run tries again.
       if (!refusal) await forgetMappings(tx, pair, [made])
     })
+  }
+}
+
+/** Whether a redirect still leads where we made it lead. */
+function leadsToCopy({ compare }: Draft, { targetComponent, targetId, path }: NeedlessRedirect): boolean {
+  const made = oldAddresses.draft({ component: targetComponent, sourceId: '', destinationId: targetId, path }, 0)
+  const [there, ours] = [compare.to, made?.compare.to].map((to) => to as PlatformItem | undefined)
+  return there?.type === ours?.type && there?.entity_id === ours?.entity_id
+}
+
+/** The merchant has pointed it elsewhere, so it is theirs by now. */
+function keptIssue({ component, id, name, path }: Draft): IssueToWrite {
+  const message = `The redirect from ${path} was not deleted although the page to which it led has that address again, because it leads elsewhere by now.`
+  const item = { name, sku: null, path }
+  return {
+    phase: oldAddresses.entity.key,
+    component,
+    severity: 'warning',
+    code: 'not_pruned',
+    sourceId: `there:${id}`,
+    destinationId: id,
+    item,
+    message,
   }
 }
