@@ -392,3 +392,33 @@ test('D5: a promotion that was copied without its brand, and corrected and switc
   await world.migrate({ conflictStrategy: 'update' }).then((run) => world.finished(run))
   expect(await named(world, 'destination', 'Ten off')).toEqual(before)
 })
+
+test.each([
+  'a later migration',
+  'healing',
+])('C1, D5: a promotion that was copied without one of its brands, and completed and switched on there, keeps that under `skip` in %s', async (how) => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands', ...phases] })
+  const brand = (side: Side, name: string) =>
+    callStore<{ id: number }>(world, side, 'POST', '/v3/catalog/brands', { name })
+  const rules = (brands: unknown[]) => [
+    { action: { cart_items: { discount: { percentage_amount: '10' }, items: { brands } } }, apply_once: true },
+  ]
+  const [acme, later] = [await brand('source', 'Acme'), await brand('source', 'Later')]
+  await add(world, 'source', 'Ten off', { rules: rules([acme.id, later.id]), channels: [{ id: 1 }] })
+  const creating = { method: 'POST', path: '^/v3/catalog/brands$', body: 'Later', times: 1 } as const
+  await world.fault('destination', { kind: 'error_before_applying', status: 422, ...creating })
+  const { requestId } = await world.complete({ autoHeal: false })
+  const [there] = await rows(world, 'destination', 'brands')
+  const copy = await named(world, 'destination', 'Ten off')
+  expect(JSON.stringify(copy.rules)).toContain(`"brands":[${there?.id}]`)
+  const own = await brand('destination', 'Theirs')
+  const completed = { rules: rules([there?.id, own.id]), status: 'ENABLED' }
+  await callStore(world, 'destination', 'PUT', `/v3/promotions/${copy.id}`, completed)
+  const before = await named(world, 'destination', 'Ten off')
+  if (how === 'healing') await world.api('POST', `/v2/migrations/${requestId}/heal`)
+  const run = how === 'healing' ? await world.finished(requestId) : await world.complete()
+  expect(await rows(world, 'destination', 'brands')).toHaveLength(3)
+  expect(await named(world, 'destination', 'Ten off')).toEqual(before)
+  const left = (await world.issues(run.requestId)).find(({ code }) => code === 'destination_changed')
+  expect(left?.message).toContain(`was left as it is, without brand ${later.id}`)
+})

@@ -18,7 +18,7 @@ import { existingByIds } from '../read/by-ids.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
 import { imageOf } from './before-image.ts'
 import { renewedChildren } from './due-children.ts'
-import { earlierCopy, isEditedText, leftEditedIssue, withOnly } from './earlier-copy.ts'
+import { earlierCopy, isEdited, leftEditedIssue, withOnly } from './earlier-copy.ts'
 import { endItem, finishItem } from './finish-item.ts'
 import { refusalIssue } from './item-issues.ts'
 import { beginItem, type ItemInput, type ItemState, readExisting, type WriteDeps } from './item-state.ts'
@@ -142,7 +142,7 @@ async function completeReferences(
   // A list whose members are compared one by one is no field itself.
   const isSame = (path: string) => path in root.compare && same(root.compare[path], now.compare[path])
   const differing = touched.filter((path) => !isSame(path) && !isChosenThere(path, without, now))
-  const edited = theirs ? differing.filter((path) => isEditedText(state, mapping, theirs, without, path)) : []
+  const edited = theirs ? differing.filter((path) => isEdited(state, mapping, theirs, without, path)) : []
   if (theirs && edited.length > 0) leaveEdited(state, theirs, pending)
   const fields = differing.filter((path) => !edited.includes(path))
   if (fields.length === 0) return
@@ -182,7 +182,7 @@ function withOwnMembers({ sets = [] }: Pass, root: Draft, without: Draft, existi
   return { ...root, body }
 }
 
-/** Only `update` overwrites an edit, so what the text lacks stays pending. */
+/** Only `update` overwrites an edit, so what the field lacks stays pending. */
 function leaveEdited(state: ItemState, existing: Draft, pending: string[]): void {
   const { progress } = state
   for (const one of pending) if (isKind(one, 'reference', 'link')) progress.pending.add(one)

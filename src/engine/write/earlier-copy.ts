@@ -28,7 +28,9 @@ export async function earlierCopy(
   const merged = [...(pass.texts ?? []), ...(pass.sets ?? []).map(({ field }) => field)]
   if (pass.byIds && !fields.some((field) => merged.includes(field))) return undefined
   const { runId, destinationId } = mapping
-  const isSettled = context.run.conflictStrategy !== 'skip' || runId === context.run.id
+  const { id, conflictStrategy, heal } = context.run
+  // A person may ask to heal a run long after it has ended.
+  const isSettled = conflictStrategy !== 'skip' || (runId === id && heal.round === 0)
   if ((isSettled && !state.component.addedTo) || isSimulated(destinationId)) return undefined
   if (Object.keys(existing.compare).length > 0) return existing
   const item = await rowNow(state, destinationId)
@@ -51,9 +53,11 @@ export function withOnly(root: Draft, theirs: Draft, fields: string[]): Draft {
   return { ...root, body: { ...root.body, ...Object.fromEntries(kept) } }
 }
 
-/** Whether a text of the copy was edited since it was written. @param sent what was sent then */
-export function isEditedText(state: ItemState, mapping: Mapping, theirs: Draft, sent: Draft, field: string): boolean {
-  if (!state.deps.pass.texts?.includes(field) || isAsWritten(state, mapping, theirs)) return false
+/** Whether a field of the copy was edited since it was written. @param sent what was sent then */
+export function isEdited(state: ItemState, mapping: Mapping, theirs: Draft, sent: Draft, field: string): boolean {
+  // A set keeps what it has got since.
+  const isSet = state.deps.pass.sets?.some((set) => set.field === field && set.id === undefined)
+  if (isSet || isAsWritten(state, mapping, theirs)) return false
   return !shows(theirs.compare[field], sent.compare[field])
 }
 
@@ -79,7 +83,7 @@ function shows(value: unknown, sent: unknown): boolean {
   return plainText(String(value)) === plainText(String(sent))
 }
 
-/** A text was edited, so it stays as it is, without what is still pending. */
+/** A field was edited, so it stays as it is, without what is still pending. */
 export function leftEditedIssue(state: ItemState, existing: Draft, pending: string[]): IssueToWrite {
   const { protection, run } = state.deps.context
   const left = run.mode === 'dry-run' ? 'would be left' : 'was left'
@@ -88,15 +92,17 @@ export function leftEditedIssue(state: ItemState, existing: Draft, pending: stri
     severity: 'warning',
     code: 'destination_changed',
     destinationId: existing.id,
-    message: `${protection.called(state.root)} was edited at the destination after the copy and ${left} as it is, without ${describeLeftOut(pending)}.`,
-    remedy: 'Add it at the destination by hand, or run again with `update`, which overwrites the edit.',
+    message: `${protection.called(state.root)} was edited in one of the stores after the copy. Its copy ${left} as it is, without ${describeLeftOut(pending)}.`,
+    remedy: 'Add it at the destination by hand, or run again with `update`, which makes it like the source.',
   }
 }
 
 function describeLeftOut(pending: string[]): string {
-  const named = describePending(pending.filter((one) => isKind(one, 'reference', 'link')))
+  const [items, links] = (['reference', 'link'] as const).map((kind) =>
+    describePending(pending.filter((one) => isKind(one, kind))),
+  )
   const moved = pending
     .map(parsePending)
     .flatMap((one) => (one.kind === 'moved' ? `the new address of ${one.path}` : []))
-  return [...(named === '' ? [] : [`the id of ${named}`]), ...moved].join(', ')
+  return [items, links && `the id of ${links}`, ...moved].filter(Boolean).join(', ')
 }
