@@ -238,7 +238,13 @@ test('D1: stock of a variant that a copied product has gained in the source wait
   expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
 })
 
-test('B6: a variant that takes over the copy of one that the source has deleted takes over its stock level, too', async () => {
+interface Variant {
+  id: number
+  option_values: { id: number; option_id: number }[]
+}
+
+/** A copied shirt in two colours, of which the destination has sold one red piece since. */
+async function aShirtOnSale(settings: object = {}) {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products', 'inventory'] })
   const call = <Data = { id: number }>(method: string, path: string, body?: object) =>
     callStore<Data>(world, 'source', method, `/v3/catalog/products${path}`, body)
@@ -249,19 +255,47 @@ test('B6: a variant that takes over the copy of one that the source has deleted 
   }))
   const shirt = { name: 'Shirt', type: 'physical', weight: 1, price: 1, inventory_tracking: 'variant', variants }
   const { id } = await call('POST', '', shirt)
-  await copied(world)
-  const [red, blue] = await call<{ id: number; option_values: { id: number; option_id: number }[] }[]>(
-    'GET',
-    `/${id}/variants`,
-  )
-  await call('DELETE', `/${id}/variants/${red?.id}`)
-  const rename = (one: typeof red, label: string) =>
-    call('PUT', `/${id}/options/${one?.option_values[0]?.option_id}/values/${one?.option_values[0]?.id}`, { label })
+  await copied(world, settings)
+  const [red, blue] = (await call<Variant[]>('GET', `/${id}/variants`)) as [Variant, Variant]
+  const there = (await stocked(world, 'destination')).find(({ identity }) => identity.sku === 'RED')
+  await adjust(world, 'destination', there, 1, 3)
+  await call('DELETE', `/${id}/variants/${red.id}`)
+  const rename = ({ option_values: [of] }: Variant, label: string) =>
+    call('PUT', `/${id}/options/${of?.option_id}/values/${of?.id}`, { label })
+  const copyOfRed = async () => (await levels(world, 'destination')).find((line) => line.includes('| Red | here |'))
+  return { world, call, path: `/${id}/variants`, red, blue, rename, copyOfRed }
+}
+
+test('B6, D1: a variant that takes over the copy of one that the source has deleted leaves its stock as the shop has it', async () => {
+  const { world, red, blue, rename, copyOfRed } = await aShirtOnSale()
   await rename(blue, 'Neither')
   await rename(red, 'Blue')
   await rename(blue, 'Red')
-  await copied(world, { conflictStrategy: 'replace', pruneLimitPercent: 100 })
-  await copied(world, { conflictStrategy: 'replace', pruneLimitPercent: 100 })
+  for (const _twice of [1, 2]) {
+    await copied(world, { conflictStrategy: 'replace', pruneLimitPercent: 100 })
+    expect(await copyOfRed()).toMatch(/ 3$/)
+  }
   expect(await writes(world)).toEqual([])
+})
+
+test.each([
+  ['update', {}],
+  ['replace', {}],
+  ['update', { entities: ['products'] }],
+])('B6, D1: under `%s`, so does a variant that the source has deleted and made again (first copied with %o)', async (conflictStrategy, settings) => {
+  const { world, call, path, red, copyOfRed } = await aShirtOnSale(settings)
+  const [value] = red.option_values
+  const again = {
+    sku: 'RED AGAIN',
+    inventory_level: 9,
+    option_values: [{ option_id: value?.option_id, id: value?.id }],
+  }
+  await call('POST', path, again)
+  for (const _twice of [1, 2]) {
+    await copied(world, { conflictStrategy, pruneLimitPercent: 100 })
+    expect(await copyOfRed()).toMatch(/ 3$/)
+  }
+  expect(await writes(world)).toEqual([])
+  await copied(world, { conflictStrategy, overwriteLiving: ['inventory'] })
   expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
 })

@@ -1,5 +1,6 @@
 import { listedItems, lookUpKeys } from '../../db/ledger/destination-items.ts'
-import { createdAll } from '../../db/ledger/mappings.ts'
+import { claimsOf, createdAll } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { runsWithPhase } from '../../db/runs/run-phases.ts'
 import { type StartedRow, startedStock } from '../../db/side-effects/started-stock.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
@@ -56,15 +57,51 @@ export async function belongingToNew(
   const made = items.flatMap((item, at) => {
     const one = resolved[at] as Resolved | MissingReference
     if (one instanceof Error || copied.has(one.draft.id)) return []
-    const owner = ownerOf(namesIn(pass, item), one, setOnNew)
-    return owner?.origin === 'created' ? [{ draft: one.draft, runId: owner.runId }] : []
+    const owners = ownersOf(namesIn(pass, item), one, setOnNew)
+    const [owner] = owners
+    // What this run mapped of an older product may have taken over the copy of another one.
+    const isOwn = owners.every(({ runId }) => runId === run.id)
+    return owner?.origin === 'created' ? [{ draft: one.draft, runId: owner.runId, isOwn }] : []
   })
   const runs = await runsWithPhase(database, pair, [...new Set(made.map(({ runId }) => runId))], phase)
   const withPhase = made.filter(({ runId }) => runs.has(runId))
   const [own, earlier] = [true, false].map((is) =>
-    withPhase.filter(({ runId }) => (runId === run.id) === is).map(({ draft }) => draft),
+    withPhase.filter(({ isOwn }) => isOwn === is).map(({ draft }) => draft),
   )
   return new Set([...(own ?? []), ...(await leftUnset(context, pass, earlier ?? []))].map(({ id }) => id))
+}
+
+/**
+ * Items that came into being with their owner (stock), and are copies already of what the source has deleted: the owner has
+ * taken over such a copy, and the shop has changed them since (D1).
+ *
+ * @param copied the mapped ones, by source id
+ */
+export async function takenOver(
+  { database, pair, references, run }: RunContext,
+  pass: Pass,
+  items: PlatformItem[],
+  resolved: (Resolved | MissingReference)[],
+  copied: ReadonlyMap<string, Mapping>,
+): Promise<Set<string>> {
+  const { root } = pass
+  const { idByOwner, setOnNew = [] } = componentOf(root)
+  const ids = items.flatMap((item, at) => {
+    const one = resolved[at] as Resolved | MissingReference
+    if (!idByOwner || one instanceof Error) return []
+    const id = idByOwner(one.draft)
+    const isOlder = ownersOf(namesIn(pass, item), one, setOnNew).some(({ runId }) => runId !== run.id)
+    if (id === undefined || !isOlder || copied.get(one.draft.id)?.destinationId === id) return []
+    return [{ sourceId: one.draft.id, id }]
+  })
+  const claims = await claimsOf(
+    database,
+    pair,
+    references.scope(root),
+    root,
+    ids.map(({ id }) => id),
+  )
+  return new Set(ids.filter(({ id }) => claims.has(id)).map(({ sourceId }) => sourceId))
 }
 
 /**
@@ -90,10 +127,10 @@ async function leftUnset({ database, pair, protection, run }: RunContext, { root
   })
 }
 
-function ownerOf(names: ReturnType<typeof namesIn>, { known }: Resolved, components: readonly string[]) {
-  const found = components.flatMap((component) => {
+/** The closest first. */
+function ownersOf(names: ReturnType<typeof namesIn>, { known }: Resolved, components: readonly string[]): Mapping[] {
+  return components.flatMap((component) => {
     const name = names.find((one) => one.component === component)
     return known.get(`${component}:${name?.sourceId}`) ?? []
   })
-  return found[0]
 }

@@ -84,15 +84,17 @@ function orOwnChange({ pass }: PagePlan, { mapping, checksum }: Found, decision:
 }
 
 /**
- * A level that is gone is set again only for a new owner: that of an old one is not counted any more (D1). One whose owner
+ * A level that is gone is set again only for a new owner: that of an old one is not counted any more, and the copy that one
+ * has taken over has a level (D1). One whose owner
  * is not there, such as a variant that `skip` leaves out, waits for it.
  */
 function orSkipUncounted(
-  { component: { idByOwner } }: PageFacts,
+  { component: { idByOwner }, takenOver }: PageFacts,
   { draft, mapping, overwritesDestinationOwned }: Found,
   decision: Decision,
 ): Decision {
   if (!idByOwner || decision.kind !== 'create') return decision
+  if (takenOver.has(draft.id) && !overwritesDestinationOwned) return { kind: 'skipped' }
   const id = idByOwner(draft)
   if (!mapping) return id === undefined ? { kind: 'skipped' } : decision
   if (overwritesDestinationOwned) return decision

@@ -18,7 +18,7 @@ import { isStorefrontRun } from '../scope/partial-run.ts'
 import { onlyNeeded } from '../scope/picked-scope.ts'
 import { learnChildrenOfAdopted } from './adopted-children.ts'
 import { ownOfStorefront } from './assign-copies.ts'
-import { belongingToNew } from './belonging-to-new.ts'
+import { belongingToNew, takenOver } from './belonging-to-new.ts'
 import { keepBrokenCopies } from './broken-copies.ts'
 import { brokenOnPage } from './broken-references.ts'
 import { findByKeys, type KeyMatch, keyMatchesToPlan } from './key-matches.ts'
@@ -55,6 +55,8 @@ export interface PageFacts {
   candidates: ReadonlyMap<string, KeyMatch[]>
   /** Source ids of items that come into being with an owner that counts as new (stock). */
   onNew: ReadonlySet<string>
+  /** Source ids of those whose owner has taken over the copy of another one. */
+  takenOver: ReadonlySet<string>
   /** The token cannot see what other API accounts created, so nothing can be looked up. */
   invisible: boolean
   /** Source ids of missing parents that this run tried to write, or could not read because their list was refused. */
@@ -81,7 +83,10 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
     onlyNeeded(context, pass, items),
     brokenOnPage(context, pass, resolved),
   ])
-  const onNew = await belongingToNew(context, entity, pass, items, resolved, recorded)
+  const [onNew, kept] = await Promise.all([
+    belongingToNew(context, entity, pass, items, resolved, recorded),
+    takenOver(context, pass, items, resolved, recorded),
+  ])
   const invisible = context.client.invisibleToToken(component)
   if (!healing && !invisible) await findCopies(plan, recorded)
   const copies = [...recorded.values()].map(({ destinationId }) => destinationId)
@@ -94,7 +99,17 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
     invisible ? new Map<string, KeyMatch[]>() : readCandidates(plan, unmapped),
     readNotAssigned(plan, good, mappings),
   ])
-  const read = { mappings, moved, onNew, listed, candidates, writtenParents, protectedParents, notAssigned }
+  const read = {
+    mappings,
+    moved,
+    onNew,
+    takenOver: kept,
+    listed,
+    candidates,
+    writtenParents,
+    protectedParents,
+    notAssigned,
+  }
   return { component, resolved, invisible, onlyNeeded: needed, broken, ...read }
 }
 
