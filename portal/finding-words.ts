@@ -43,6 +43,7 @@ export const causeWords: Record<Issue['code'], string> = {
   prune_would_ask: 'A copy would ask before deleting',
   list_refused: 'BigCommerce refused a whole list',
   call_refused: 'The store refused something that it needs',
+  deleted_meanwhile: 'Deleted in the destination during the copy',
   unexpected: 'Something unexpected',
 }
 

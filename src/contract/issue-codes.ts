@@ -60,6 +60,7 @@ export const issueRemedies = {
     'Heal the migration or run again later, which reads the list again. If the store refuses it every time, leave the entity out of the migration.',
   call_refused:
     'Check that the token of the store that the message names may make this call and that the store responds, then heal the migration or run again.',
+  deleted_meanwhile: 'Heal the migration or run again, which creates it again at the destination.',
   unexpected: 'Run again; if it happens again, report it with the run id.',
 } as const
 export type IssueCode = keyof typeof issueRemedies

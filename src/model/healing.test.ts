@@ -32,6 +32,7 @@ test.each<[string, Partial<HealableIssue>, string | undefined]>([
   ['a fault of the store with a batch', { platform: refused(503), batched: true }, 'retry-transient'],
   ['a limit of the plan', { platform: refused(507) }, 'corrected'],
   ['an unexpected error', { code: 'unexpected', platform: null }, 'retry-transient'],
+  ['a copy that was deleted meanwhile', { code: 'deleted_meanwhile', platform: null }, 'retry-transient'],
   ['a picture by its field', { platform: refused(422, { 'images.2.image_url': 'gone' }) }, 'without-picture'],
   ['a picture by its title', { platform: refused(400, {}, 'The resource could not be downloaded') }, 'without-picture'],
   [

@@ -54,7 +54,8 @@ export const healingRules: readonly HealingRule[] = [
   {
     name: 'retry-transient',
     applies: ({ code, platform }) =>
-      code === 'unexpected' || code === 'call_refused' || (code === 'platform_refused' && passes(platform)),
+      ['unexpected', 'deleted_meanwhile', 'call_refused'].includes(code) ||
+      (code === 'platform_refused' && passes(platform)),
     precondition: 'time',
     message: (called) => `${called} was copied on retry.`,
   },

@@ -148,9 +148,10 @@ longTest(
     await world.change('destination', { op: 'remove', table: 'products', id: existing?.id ?? 0 })
     expect((await world.finished(id)).status).toBe('partial_completed')
     const issues = (await world.issues(id)).filter(({ component }) => component === 'products')
-    expect(issues).toMatchObject([{ code: 'unexpected', item: { sourceId: String(sourceId), name } }])
+    expect(issues).toMatchObject([{ code: 'deleted_meanwhile', item: { sourceId: String(sourceId), name } }])
     expect(issues[0]?.message).toContain(`its copy ${existing?.id} was deleted at the destination`)
-    expect(issues[0]?.remedy).toContain('Run again')
+    expect(issues[0]?.remedy).toContain('run again')
+    expect((await world.detail(id)).counters.exceptions).toBe(0)
   },
 )
 

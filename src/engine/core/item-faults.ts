@@ -5,10 +5,13 @@ import {
   StoreUnreachableError,
   UnreadableAnswerError,
 } from '../../bigcommerce/errors.ts'
+import type { IssueCode } from '../../contract/issue-codes.ts'
 import { ItemGone, RunFailure, Stopped } from './stopping.ts'
 
-export function wordsOf(error: unknown): string {
-  return error instanceof ItemGone ? error.message : 'an unexpected fault'
+/** The code and the words of an issue about a fault. */
+export function describeFault(error: unknown): { code: IssueCode; words: string } {
+  if (error instanceof ItemGone) return { code: 'deleted_meanwhile', words: error.message }
+  return { code: 'unexpected', words: 'an unexpected fault' }
 }
 
 /** Whether only one item is at fault, and not an unreachable store, the database or a lost lease. */

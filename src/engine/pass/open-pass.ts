@@ -4,9 +4,10 @@ import type { Draft } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
-import { isItemFault, wordsOf } from '../core/item-faults.ts'
+import { describeFault, isItemFault } from '../core/item-faults.ts'
 import { namesOf } from '../core/pairing.ts'
 import { isOfCall, refusalIn } from '../core/refusals.ts'
+import { ItemGone } from '../core/stopping.ts'
 import type { PagePlan } from '../plan/page-facts.ts'
 import { draftIssue } from '../plan/plan-issues.ts'
 import { recordFailure } from '../plan/record-plan.ts'
@@ -88,6 +89,7 @@ export function startItem(open: OpenPass, draft: Draft, work: () => Promise<void
 }
 
 function logOnce({ context, logged }: OpenPass, { component }: Draft, error: unknown): void {
+  if (error instanceof ItemGone) return
   if (error instanceof Error) {
     if (logged.has(error)) return
     logged.add(error)
@@ -104,7 +106,8 @@ async function isFaultOfItem(context: RunContext, error: unknown): Promise<boole
 function recordFault({ context, plan }: OpenPass, draft: Draft, error: unknown): Promise<void> {
   const called = context.protection.called(draft)
   const covers = namesOf(draft)
-  const issue = draftIssue(plan, 'failure', 'unexpected', draft, `${called} could not be copied: ${wordsOf(error)}.`)
+  const { code, words } = describeFault(error)
+  const issue = draftIssue(plan, 'failure', code, draft, `${called} could not be copied: ${words}.`)
   const refusal = refusalIn(error)
   const refused = isOfCall(refusal) ? refusedNeed(context, called, refusal) : {}
   return recordFailure(plan, covers, { ...issue, covers, ...refused })
