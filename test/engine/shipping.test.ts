@@ -4,6 +4,7 @@ import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { testEntityStory } from './entity-story.ts'
+import { addStorefront, firstPair, outletOf } from './two-storefronts.ts'
 
 const judged = ['shipping-zones', 'shipping-methods']
 const path = '/v2/shipping/zones'
@@ -72,6 +73,30 @@ test('C4: a channel without a counterpart is left out of a shipping method, with
   expect(shipping_methods.find(({ name }) => name === 'Channel gone')?.channel_ids).toEqual([1])
   const reported = (await world.issues(run.requestId)).filter(({ code }) => code === 'reference_left_out')
   expect(reported.map(({ component, item }) => `${component} ${item.name}`)).toEqual(['shipping-methods Channel gone'])
+})
+
+test('C4, D3: a shipping method of a channel without a counterpart, or of another storefront than the chosen one, is not copied for no channel', async () => {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities: ['shipping-zones'] })
+  const [zone] = (await world.state('source')).shipping_zones ?? []
+  const outlet = await outletOf(world, 'source')
+  const method = { name: 'Outlet only', type: 'perorder', settings: { rate: 0 }, channel_ids: [outlet] }
+  await callStore(world, 'source', 'POST', `${path}/${zone?.id}/methods`, method)
+  const copies = async () =>
+    ((await world.state('destination')).shipping_methods ?? []).filter(({ name }) => name === 'Outlet only')
+  const left: [object, RegExp][] = [
+    [{}, /its channel has no counterpart/],
+    [firstPair, /for other storefronts than the chosen one/],
+  ]
+  for (const [storefronts, why] of left) {
+    const run = await world.complete(storefronts)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await copies()).toEqual([])
+    const reported = (await world.findings(run.requestId)).filter(({ item }) => item.name === 'Outlet only')
+    expect(reported).toMatchObject([{ code: 'not_copied', message: expect.stringMatching(why) }])
+  }
+  await addStorefront(world)
+  await world.complete()
+  expect((await copies()).map(({ channel_ids }) => channel_ids)).toEqual([[await outletOf(world, 'destination')]])
 })
 
 longTest('D4: replace adopts a carrier’s method that the merchant added by hand, and does not delete it', async () => {

@@ -1,9 +1,10 @@
 import { v2Pages } from '../../bigcommerce/pages.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import { type Draft, draft, outsideOf, type PlatformItem } from '../core/draft.ts'
+import { type Draft, draft, type LeftOut, outsideOf, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
+import { leftOutWithChannel } from '../core/storefront-channels.ts'
 import { withOutside } from '../core/with-outside.ts'
 import { plainAmounts } from './plain-amounts.ts'
 
@@ -60,17 +61,19 @@ export function methodDraft(item: PlatformItem, references: References): Draft {
   const { id, zone_id, channel_ids, ...rest } = item
   const zone = references.need('shipping-zones', zone_id)
   const ids: unknown[] = Array.isArray(channel_ids) ? channel_ids : []
-  const channels = ids.map((channel) => references.want('channels', channel)).filter((channel) => channel !== undefined)
   const name = String(item.name ?? '')
+  const keys = [`zone:${zone}/${item.type}/name:${name.trim().toLowerCase()}`]
+  const about = { keys, name, parentId: String(zone) }
+  const leftOut = whyLeftOut(item, ids, references)
+  if (leftOut) return draft('shipping-methods', id, {}, { ...about, ...leftOut })
+  const channels = ids.map((channel) => references.want('channels', channel)).filter((channel) => channel !== undefined)
   return draft(
     'shipping-methods',
     id,
     { ...rest, channel_ids: channels },
     {
+      ...about,
       compare: { ...amountsIn(rest), channel_ids: channels.toSorted((a, b) => a - b) },
-      keys: [`zone:${zone}/${item.type}/name:${name.trim().toLowerCase()}`],
-      name,
-      parentId: String(zone),
       outside: outsideOf(item),
       ...(!ownPrices.includes(item.type) && {
         uncreatable: `its prices come from the carrier (${item.type}), and the platform's API does not give out how a store is connected with one.`,
@@ -78,6 +81,24 @@ export function methodDraft(item: PlatformItem, references: References): Draft {
       }),
     },
   )
+}
+
+/**
+ * A method for none of the channels to which the run copies: without any, it is for all channels where the platform takes an
+ * empty list for none given. Source: description of `channel_ids`.
+ */
+function whyLeftOut(item: PlatformItem, ids: unknown[], references: References): LeftOut | undefined {
+  const known = ids.map((channel) => references.find('channels', channel))
+  if (known.some((channel) => channel !== undefined)) return undefined
+  if (ids.length > 0) return leftOutWithChannel
+  // A method of the destination is read as it is.
+  const isOfOthers = references.sourceHash !== undefined && (outsideOf(item).channel_ids ?? []).length > 0
+  return isOfOthers ? ofOtherStorefronts : undefined
+}
+
+const ofOtherStorefronts = {
+  uncreatable: 'it is for other storefronts than the chosen one.',
+  remedy: 'Copy it with a migration of the whole store.',
 }
 
 /** Names are not documented to be unique, so a new item is found by subtracting those that existed before the call. */
@@ -150,6 +171,10 @@ export const shipping = defineEntity({
     },
   ],
   notMoved: [
+    {
+      what: 'methods for none of the channels that a run copies to',
+      why: 'without a channel they could be offered on all of them; each is reported',
+    },
     {
       what: 'methods with prices of a carrier, and how a store is connected with it',
       why: "the platform's API accepts credentials and never gives them out; a warning names each such method",
