@@ -481,3 +481,16 @@ test('F1: orders with a product that the source has deleted, and `replace` at th
   const { differences } = await world.verify(requestId)
   expect(differences.filter(({ component }) => component.startsWith('order'))).toEqual([])
 })
+
+test('F1: orders with a product that was deleted at the destination and copied again still name the first copy, and are no different', async () => {
+  const world = await aWorld({ entities: [...needed, 'orders'] })
+  await world.complete()
+  const lines = await rows(world, 'destination', 'order_products')
+  const products = await rows(world, 'destination', 'products')
+  const ordered = products.find(({ id }) => lines.some(({ product_id }) => product_id === id))
+  await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${ordered?.id}`)
+  const { requestId } = await world.complete()
+  expect(await rows(world, 'destination', 'products')).toHaveLength(products.length)
+  const { differences } = await world.verify(requestId)
+  expect(differences.filter(({ component }) => component.startsWith('order'))).toEqual([])
+})

@@ -34,6 +34,7 @@ import { needed } from '../scope/picked-scope.ts'
 import { endGonePicks, namedOutside } from '../scope/picks.ts'
 import { absent, type Comparison, compareListed, compareTrees, notCompared, secondLook } from './comparison.ts'
 import { counterpartsOf } from './counterparts.ts'
+import { withoutGone } from './gone-children.ts'
 import { nameReferences } from './name-references.ts'
 import { type Compared, childrenToSave, pairOnly, pairsToSave } from './pairs.ts'
 
@@ -217,6 +218,7 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
   await markDraftsInScope(context, 'source', drafts)
   const comparable = resolved.flatMap((one) => (one instanceof MissingReference ? [] : [one.draft]))
   const counterparts = await counterpartsOf(context, pass, comparable)
+  const compared = await withoutGone(context, pass, comparable, counterparts)
   const left = await ownersLeft(context, pass, resolved)
   const erased = await erasedAmong(context, pass, comparable)
   const unresolved = items.filter((_item, at) => resolved[at] instanceof MissingReference)
@@ -235,7 +237,7 @@ async function compareItems({ context, entity, pass }: VerifiedPass, items: Plat
       return notCompared(one.draft, counterpart?.destinationId ?? null)
     if (!counterpart) return absent(described, one.draft, erased.has(one.draft.id))
     return counterpart.existing
-      ? compareTrees(described, one.draft, counterpart.existing)
+      ? compareTrees(described, compared.get(one.draft.id) ?? one.draft, counterpart.existing)
       : compareListed(described, one.draft, counterpart)
   })
   await nameReferences(

@@ -113,6 +113,8 @@ export interface Pass {
    * or archived, and is not created again (B7).
    */
   createOnly?: true
+  /** With `createOnly`: the id of a child of another item that the value of a compared field names. */
+  keepsNaming?: { component: string; idIn(value: unknown): unknown }
   /** How picked items are read. Absent: the whole list is read, and the children of picked items are taken from it. */
   picks?: Picking
   /**

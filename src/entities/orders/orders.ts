@@ -1,4 +1,5 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
+import { asRecord } from '../../bigcommerce/errors.ts'
 import { type PageOptions, v2Pages } from '../../bigcommerce/pages.ts'
 import type { Query } from '../../bigcommerce/query.ts'
 import { list } from '../catalog/product-children.ts'
@@ -287,6 +288,7 @@ export const orders = defineEntity({
       label: 'Orders',
       root: key,
       createOnly: true,
+      keepsNaming: { component: 'product-variants', idIn: (item) => asRecord(item).variant_id },
       lookupOnly: true,
       picks: {},
       about: { component: 'channels', field: 'channel_id' },
