@@ -206,6 +206,29 @@ test('F2, G3: variants that go with an option which only the destination has cou
   expect({ onlyPlanned, onlyDone }).toEqual({ onlyPlanned: [], onlyDone: [] })
 })
 
+test('F2: a variant that the source made again takes over the copy of the first one, as the dry run said, also if its option was renamed', async () => {
+  const world = await aWorld({ catalogueOnly: true })
+  await world.complete()
+  const { options = [], variants = [] } = await world.state('source')
+  const option = options.find((row) => row.display_name === 'Colour')
+  const product = `/v3/catalog/products/${option?.product_id}`
+  const first = variants.find(({ product_id }) => product_id === option?.product_id)
+  const theirs = (method: string, path: string, body?: object) => callStore(world, 'source', method, path, body)
+  const { sku, price, option_values } = await callStore<Record<string, unknown>>(
+    world,
+    'source',
+    'GET',
+    `${product}/variants/${first?.id}`,
+  )
+  await theirs('DELETE', `${product}/variants/${first?.id}`)
+  await theirs('POST', `${product}/variants`, { sku: `${sku}-again`, price, option_values })
+  await theirs('PUT', `${product}/options/${option?.id}`, { display_name: 'Tint' })
+  const before = (await world.state('destination')).variants?.map(({ id }) => id)
+  const { onlyPlanned, onlyDone } = await comparedWithItsPlan(world, { conflictStrategy: 'update' })
+  expect({ onlyPlanned, onlyDone }).toEqual({ onlyPlanned: [], onlyDone: [] })
+  expect((await world.state('destination')).variants?.map(({ id }) => id)).toEqual(before)
+})
+
 test('F2: the values that a new checkbox of a copied product comes with count as created, as the dry run said', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
   const lamp = { name: 'Lamp', type: 'physical', weight: 1, price: 1 }

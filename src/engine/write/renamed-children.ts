@@ -21,11 +21,15 @@ export function underOwnKeys(desired: Draft, existing: Draft, copyOf: (child: Dr
     // Another child that has the key is a stronger match than one with the id, unless it gets another key itself.
     return holder !== child && isRenamed(holder, [...before, child])
   }
-  const children = existing.children.map((child) => {
-    const original = originalOf(child)
-    if (!original) return child
-    return underOwnKeys(original, isRenamed(child) ? underKeysOf(original, child) : child, copyOf)
+  const siblings = existing.children.map((before) => {
+    const original = originalOf(before)
+    if (!original) return { before, after: before }
+    return { before, after: underOwnKeys(original, isRenamed(before) ? underKeysOf(original, before) : before, copyOf) }
   })
+  // The copy of what the source has deleted may be in the place of something new.
+  const children = siblings.map(({ before, after }) =>
+    originalOf(before) ? after : (componentOf(before.component).renamedWith?.(before, siblings) ?? after),
+  )
   return { ...existing, children }
 }
 

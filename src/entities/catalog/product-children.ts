@@ -136,6 +136,12 @@ export function variantDraft(variant: PlatformItem): Draft {
   })
 }
 
+/** An existing variant as it would be with these options and values. */
+export function withOptionValues(variant: Draft, option_values: PlatformItem[]): Draft {
+  const { compare, keys, name } = variantDraft({ ...variant.body, id: variant.id, option_values })
+  return { ...variant, compare: { ...variant.compare, option_values: compare.option_values }, keys, name }
+}
+
 /** The platform enforces no key for images; they are matched by their content. */
 export function imageDraft(image: PlatformItem, references: References): Draft {
   const { is_thumbnail, sort_order, description } = image

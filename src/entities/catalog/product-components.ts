@@ -14,8 +14,8 @@ import {
   optionDraft,
   reviewDraft,
   valueDraft,
-  variantDraft,
   videoDraft,
+  withOptionValues,
 } from './product-children.ts'
 import { variants } from './product-variants.ts'
 
@@ -80,8 +80,7 @@ function withoutOption(product: Draft, option: Draft): Draft {
 function variantWithout(child: Draft, option: string): Draft {
   if (child.component !== 'product-variants') return child
   const values = list(child.body.option_values).filter(({ option_display_name }) => option_display_name !== option)
-  const { compare, keys, name } = variantDraft({ ...child.body, id: child.id, option_values: values })
-  return { ...child, compare: { ...child.compare, option_values: compare.option_values }, keys, name }
+  return withOptionValues(child, values)
 }
 
 const options: Component = {

@@ -5,7 +5,7 @@ import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import type { Draft, PlatformItem } from '../core/draft.ts'
 import { below, childrenAt, removeAt } from './product-child-calls.ts'
-import { isCalled, list, variantDraft } from './product-children.ts'
+import { isCalled, list, variantDraft, withOptionValues } from './product-children.ts'
 import { variantLimits } from './product-limits.ts'
 
 const catalogueSummary = z.object({ data: z.object({ variant_count: z.int().min(0) }) })
@@ -58,6 +58,7 @@ export const variants: Component = {
   remove: { call: removeAt('variants'), before: 'siblings' },
   clashes: (desired, sibling) => skuOf(desired) !== '' && skuOf(desired) === skuOf(sibling),
   freed: () => ({ sku: '' }),
+  renamedWith,
   read: variantDraft,
   probe: childrenAt('variants', variantDraft),
   // The list cannot be filtered by several ids. Source: the published variants specification.
@@ -75,6 +76,16 @@ export const variants: Component = {
 /** The platform does not tell capitals apart in SKUs. */
 function skuOf({ body }: Draft): string {
   return String(body.sku ?? '').toLowerCase()
+}
+
+function renamedWith(variant: Draft, siblings: readonly { before: Draft; after: Draft }[]): Draft {
+  const values = list(variant.body.option_values).map(({ option_display_name, label }) => {
+    const option = siblings.find(({ before }) => isCalled(before, 'product-options', String(option_display_name)))
+    const at = option?.before.children.findIndex((value) => isCalled(value, 'product-option-values', String(label)))
+    const value = option?.after.children[at ?? -1]
+    return { option_display_name: option?.after.name ?? option_display_name, label: value?.name ?? label }
+  })
+  return withOptionValues(variant, values)
 }
 
 /** Leaves out what there is none of. */

@@ -197,6 +197,8 @@ export interface Component {
   takesCopies?: true
   /** Whether the platform refuses it while a sibling is still like that: with the same SKU, or overlapping quantities. */
   clashes?(desired: Draft, sibling: Draft): boolean
+  /** An existing one under the names that its siblings get, if it is named after them: a variant has those of its options. */
+  renamedWith?(existing: Draft, siblings: readonly { before: Draft; after: Draft }[]): Draft
   /** Fields with which a sibling clashes with no other, for siblings that exchange theirs. */
   freed?(existing: Draft): PlatformItem
   /**
