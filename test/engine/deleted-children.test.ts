@@ -4,6 +4,7 @@ import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
+import { actionsOf, planOf } from './planned.ts'
 import {
   aProductThatShrank,
   deletes,
@@ -183,3 +184,18 @@ longTest(
     expect(await lines(world, run.requestId)).toEqual(threeParts('deleted'))
   },
 )
+
+test('B3: the base variant that a product gets when `replace` deletes the last of its variants is not created', async () => {
+  const world = await aWorld({ catalogueOnly: true })
+  await world.complete()
+  const { options = [], variants = [] } = await world.state('source')
+  const product = options.find(({ display_name }) => display_name === 'Size')?.product_id
+  for (const { id, product_id } of variants)
+    if (product_id === product)
+      await callStore(world, 'source', 'DELETE', `/v3/catalog/products/${product}/variants/${id}`)
+  const dry = await world.complete({ ...generous, mode: 'dry-run' })
+  const { requestId } = await world.complete(generous)
+  expect(await world.issues(requestId)).toEqual([])
+  expect(await planOf(world, dry.requestId)).toEqual(await actionsOf(world, requestId))
+  expect((await world.verify(requestId)).differences).toEqual([])
+})

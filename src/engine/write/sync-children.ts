@@ -3,6 +3,7 @@ import { componentOf } from '../../entities/registry.ts'
 import { pendingChildren } from '../../model/pending.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
+import { simulatedId } from '../core/simulated-id.ts'
 import { isDue } from './due-children.ts'
 import { leftOutIssue, missingSiblingIssue, reducedPictureIssue } from './item-issues.ts'
 import { type ChildPair, childAddress, type ItemState, isOpen, pairChildren } from './item-state.ts'
@@ -39,7 +40,8 @@ export async function syncChildren(
   const removed = new Set(removable.map((one) => one.existing))
   state.progress.extra.push(...extra.filter((existing) => !removed.has(existing)))
   for (const one of removable.filter(isBeforeSiblings)) await removeChild(state, one, address)
-  for (const pair of await freeSiblings(state, inWriteOrder(pairs), existing, address)) {
+  const own = removable.length === 0 ? pairs : await withMadeByPlatform(state, pairs, removable, address)
+  for (const pair of await freeSiblings(state, inWriteOrder(own), existing, address)) {
     const { component, desired } = pair
     const missing = isDue(state, desired) ? component.missingSibling?.(desired, existing) : undefined
     if (!pair.existing && desired.uncreatable !== null) leaveOut(state, desired, desired.uncreatable)
@@ -50,6 +52,27 @@ export async function syncChildren(
     else leaveUnwritten(state, desired)
   }
   for (const one of removable.filter((one) => !isBeforeSiblings(one))) await removeChild(state, one, address)
+}
+
+/** With what the platform makes by itself when the last of its kind is deleted: the base variant of a product. */
+function withMadeByPlatform(
+  state: ItemState,
+  pairs: ChildPair[],
+  removed: Removable[],
+  parentId: string,
+): Promise<ChildPair[]> {
+  const { destination, run } = state.deps.context
+  return Promise.all(
+    pairs.map(async (pair) => {
+      const { component, desired } = pair
+      const isSent = component.inlineAs === undefined || desired.inline
+      if (pair.existing || isSent || !removed.some((one) => one.component === component)) return pair
+      if (run.mode === 'dry-run')
+        return { ...pair, existing: { ...desired, id: simulatedId(component.key, desired.id) } }
+      const made = await component.probe?.(destination, { keys: [desired.keys], parentIds: [parentId] })
+      return { ...pair, existing: made?.find(({ keys }) => keys[0] === desired.keys[0]) }
+    }),
+  )
 }
 
 const isBeforeSiblings = ({ remove }: Removable) => remove.before === 'siblings'
