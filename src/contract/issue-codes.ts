@@ -85,6 +85,10 @@ export const planLimitRemedy =
 export const notAllowedRemedy =
   'The destination does not allow this: its plan may not include it, or it may belong to another API account. Change the plan or use that account, then run again; or leave this kind of item out of the migration.'
 
+/** Replaces the remedy of an item in a currency that the destination does not have, and that the source may have deleted. */
+export const noCurrencyRemedy =
+  'Add the currency to the destination in its control panel, then run again. It can be deleted there afterwards.'
+
 /** Replaces the remedy of an item about which a store gave no valid response, however often it was asked. */
 export const noResponseRemedy =
   'The store failed or did not answer. Heal the migration or run again later; if it happens again, simplify the item in the source store.'

@@ -40,10 +40,12 @@ function answered(httpStatus: number): string {
   return httpStatus === 0 ? 'no answer' : `HTTP ${httpStatus}`
 }
 
+export const noCurrency = 'the store does not have its currency'
 export const nothingThere = 'something that it refers to does not exist there'
 
 /** The first match wins, so more specific patterns come first. */
 const causes: readonly (readonly [RegExp, string])[] = [
+  [/currency/i, noCurrency],
   [/stock|inventory/i, 'there is not enough in stock'],
   [/already|duplicate|unique|in use|exists/i, 'the store already has one like it'],
   [/not found|does ?n.t exist|no such|there is no/i, nothingThere],

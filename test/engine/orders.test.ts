@@ -494,3 +494,16 @@ test('F1: orders with a product that was deleted at the destination and copied a
   const { differences } = await world.verify(requestId)
   expect(differences.filter(({ component }) => component.startsWith('order'))).toEqual([])
 })
+
+test('S9: of an order in a currency that the source has deleted since, the issue says that the destination lacks its currency, and what can be done', async () => {
+  const world = await aWorldWithOrders()
+  const [order] = (await rows(world, 'source', 'orders')).filter((row) => row.default_currency_code !== 'USD')
+  const currencies = await rows(world, 'source', 'currencies')
+  const euro = currencies.find(({ currency_code }) => currency_code === order?.default_currency_code)
+  await callStore(world, 'source', 'DELETE', `/v2/currencies/${euro?.id}`)
+  const { requestId } = await world.complete()
+  const failures = (await world.issues(requestId)).filter(({ severity }) => severity === 'failure')
+  const issue = failures.find(({ item }) => item.sourceId === String(order?.id))
+  expect(issue?.message).toContain('the store does not have its currency')
+  expect(issue?.remedy).toContain('Add the currency to the destination')
+})

@@ -1,10 +1,16 @@
-import { noResponseRemedy, notAllowedRemedy, planLimitRemedy, takenRemedy } from '../../contract/issue-codes.ts'
+import {
+  noCurrencyRemedy,
+  noResponseRemedy,
+  notAllowedRemedy,
+  planLimitRemedy,
+  takenRemedy,
+} from '../../contract/issue-codes.ts'
 import { insufficientStorage } from '../../contract/primitives/http-status.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { calledItem } from '../../entities/item-words.ts'
 import { isAboutPicture, isTaken, passes } from '../../model/healing.ts'
-import { causeOf, ownWords, platformWords, refusedFields } from '../../model/refusal-reason.ts'
+import { causeOf, noCurrency, ownWords, platformWords, refusedFields } from '../../model/refusal-reason.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Refusal } from '../send/writes.ts'
 import { type ItemState, isRoot } from './item-state.ts'
@@ -45,6 +51,7 @@ function remedyFor(refusal: Refusal): Pick<IssueToWrite, 'remedy'> | undefined {
   if (passes(answer)) return { remedy: noResponseRemedy }
   if (status === forbidden) return { remedy: notAllowedRemedy }
   if (status === insufficientStorage) return { remedy: planLimitRemedy }
+  if (causeOf(refusal) === noCurrency) return { remedy: noCurrencyRemedy }
   return method === 'PUT' && isTaken(answer) ? { remedy: takenRemedy } : undefined
 }
 
