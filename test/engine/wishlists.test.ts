@@ -145,6 +145,27 @@ test('G3: what a shopper adds to a copied list at the destination stays on it', 
   expect((await world.verify(requestId)).differences).toEqual([])
 })
 
+test('G3: a list is updated although its shopper wished for a product that the destination has deleted since, and keeps the other wishes', async () => {
+  const { world, wish, items } = await oneCustomer()
+  const { id } = await wish('Birthday')
+  await world.complete()
+  const there = (method: string, at: string, body?: object) =>
+    callStore<{ id: number }>(world, 'destination', method, at, body)
+  const product = (name: string) =>
+    there('POST', '/v3/catalog/products', { name, type: 'physical', weight: 1, price: 2 })
+  const [gone, kept] = [await product('Sold out'), await product('Only here')]
+  const [copy] = await rows(world, 'wishlists')
+  const added = { items: [{ product_id: gone.id }, { product_id: kept.id }] }
+  await there('POST', `${path}/${copy?.id}/items`, added)
+  await there('DELETE', `/v3/catalog/products/${gone.id}`)
+  await callStore(world, 'source', 'POST', `${path}/${id}/items`, { items })
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const kite = (await rows(world, 'products')).find(({ name }) => name === 'Kite')
+  const wanted = (await rows(world, 'wishlist_items')).map(({ product_id }) => product_id)
+  expect(wanted.sort()).toEqual([kept.id, kite?.id].sort())
+})
+
 test('C1, G3: a wish for a product that is copied later comes to its list, beside what the shopper has added meanwhile', async () => {
   const { world, wish, items } = await oneCustomer()
   const more = { name: 'Kite tail', type: 'physical', weight: 1, price: 2 }

@@ -1,6 +1,8 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import { inParts } from '../../model/in-parts.ts'
 import { list } from '../catalog/product-children.ts'
-import type { Probe } from '../core/calls.ts'
+import type { Probe, WriteCall } from '../core/calls.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, outsideField, outsideOf, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
@@ -45,10 +47,33 @@ function nameOf({ product_id, variant_id }: PlatformItem): string {
  * Keeps wishes that shoppers added at the destination, and those for what other storefronts sell (D3), because the list
  * is written as a whole.
  */
-function withOthers(body: PlatformItem, { body: existing, outside }: Draft): PlatformItem {
-  const others = list(outside.items).map(({ product_id, variant_id }) => ({ product_id, variant_id }))
-  const all = [...list(body.items), ...list(existing.items), ...others]
-  return { ...body, items: [...new Map(all.map((wish) => [nameOf(wish), wish])).values()] }
+function withOthers(desired: Draft, existing: Draft): WriteCall {
+  const others = list(existing.outside.items).map(({ product_id, variant_id }) => ({ product_id, variant_id }))
+  const own = new Set(list(desired.body.items).map(nameOf))
+  const added = [...list(existing.body.items), ...others].filter((wish) => !own.has(nameOf(wish)))
+  const bodyWith = (wishes: PlatformItem[]) => {
+    const all = [...list(desired.body.items), ...wishes]
+    return { ...desired.body, items: [...new Map(all.map((wish) => [nameOf(wish), wish])).values()] }
+  }
+  const call = { method: 'PUT' as const, path: `${path}/${existing.id}`, body: bodyWith(added) }
+  if (added.length === 0) return call
+  return { ...call, prepare: async ({ destination }) => ({ body: bodyWith(await stillThere(destination, added)) }) }
+}
+
+/** Products per call: with variants, an address that is not too long. */
+const productsAtOnce = 50
+
+/** A list may name what the shop has deleted since, which the platform refuses in a new one. */
+async function stillThere(client: Pick<StoreClient, 'get'>, wishes: PlatformItem[]): Promise<PlatformItem[]> {
+  const there = new Set<string>()
+  for (const ids of inParts([...new Set(wishes.map(({ product_id }) => Number(product_id)))], productsAtOnce)) {
+    const query = { 'id:in': ids.join(','), include: 'variants', include_fields: 'id', limit: productsAtOnce }
+    const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/products', query)
+    for (const { id: product_id, variants } of body.data)
+      for (const variant_id of [undefined, ...list(variants).map(({ id }) => id)])
+        there.add(nameOf({ product_id, variant_id }))
+  }
+  return wishes.filter((wish) => there.has(nameOf(wish)))
 }
 
 function customerAndProducts({ customer_id, items }: PlatformItem): { component: string; id: unknown }[] {
@@ -79,11 +104,7 @@ const wishlist: Component = {
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
   update: {
-    call: (desired, existing) => ({
-      method: 'PUT',
-      path: `${path}/${existing.id}`,
-      body: withOthers(desired.body, existing),
-    }),
+    call: withOthers,
   },
   remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe,
