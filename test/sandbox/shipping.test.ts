@@ -82,7 +82,9 @@ describe('methods', () => {
     expect((await call('POST', path, ranged)).status).toBe(400)
     for (const type of ['weight', 'total']) {
       const settings = { range: [{ lower_limit: 0, upper_limit: 5, shipping_cost: 4 }] }
-      expect((await call('POST', path, { name: 'Ranged', type, settings })).body.type).toBe(type)
+      const { body } = await call('POST', path, { name: 'Ranged', type, settings })
+      expect(body.type).toBe(type)
+      expect((await call('PUT', `${path}/${body.id}`, { type: 'perorder' })).status).toBe(400)
     }
     expect((await call('POST', path, { ...FLAT, type: 'peritem' })).body.type).toBe('peritem')
     const settings = { carrier_options: { delivery_services: ['Express'] } }
