@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/clock.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Database } from '../../src/db/core/database.ts'
-import { claimRun } from '../../src/db/ledger/leases.ts'
+import { claimRun, stillHolds } from '../../src/db/ledger/leases.ts'
 import { admitRun, lockAdmission, occupation, queuedRuns } from '../../src/db/runs/admission.ts'
 import { findRunToDrive } from '../../src/db/runs/run-life.ts'
 import { renewHost } from '../../src/db/runs/worker-hosts.ts'
@@ -90,6 +90,7 @@ export class RunsHere {
   /** As a host does that finds a run in progress without a process. */
   takeOver(runId: string, organisationId: string): void {
     if (this.attempts.has(runId)) throw new Error(`Run ${runId} has a process.`)
+    this.faults.delete(runId)
     this.begin(runId, organisationId)
   }
 
@@ -164,6 +165,8 @@ export class RunsHere {
       },
     })
     if (end.kind === 'faulted') throw new Error(end.reason)
+    if (end.kind === 'lease-lost' && (await stillHolds(database, { id: runId, epoch })))
+      throw new Error('The run lost its lease, and no host takes it over here: this process stood still for minutes.')
     if (end.kind === 'waiting' && (await this.waits(run, end, settings))) await this.work(runId, attempt)
   }
 }

@@ -55,7 +55,8 @@ function fieldsOf(store: SandboxStore, body: Body, own?: Row): Body {
   const values = readV2(RULES, body)
   const type = String(values.type ?? own?.type)
   // The settings of a method fit its type.
-  if (body.settings !== undefined || type !== own?.type) values.settings = readSettings(type, body.settings ?? own?.settings)
+  if (body.settings !== undefined || type !== own?.type)
+    values.settings = readSettings(type, body.settings ?? own?.settings)
   if (body.handling_fees !== undefined) values.handling_fees = readFees(body.handling_fees, { separate: false })
   for (const id of (values.channel_ids ?? []) as number[])
     if (!channelsTable(store).get(id))

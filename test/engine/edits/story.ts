@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { seededRandom } from '../../../sandbox/store/random.ts'
 import type { StoreClient } from '../../../src/bigcommerce/client.ts'
@@ -8,6 +9,7 @@ import { addModifiers } from '../../comparison/more-modifiers.ts'
 import type { State } from '../../comparison/store-side.ts'
 import { startWorld, type World } from '../../harness/world.ts'
 import type { Side } from '../../harness/world-sandbox.ts'
+import { requestControl } from '../../kills/request-control.ts'
 import { clientsOf } from '../churn/clients.ts'
 import { type Dice, type Found, itemsOf, passesOf } from '../churn/people.ts'
 import { judgeRun, phases, type Settings } from './judge-run.ts'
@@ -21,6 +23,8 @@ export interface EditsOptions {
   rounds?: number
   /** How much they do each time. */
   deeds?: number
+  /** Processes of runs are killed, and runs paused and resumed, at random moments. */
+  disturbed?: boolean
 }
 
 /** What is at the destination before the first copy of everything. */
@@ -38,9 +42,11 @@ export class Edits {
   private readonly dice: Dice
   private passes: [string, Pass][] = []
   private number = 0
+  readonly disturb: ((run: string) => Promise<void>) | undefined
 
-  constructor(world: World, seed: number) {
+  constructor(world: World, seed: number, disturbed = false) {
     this.world = world
+    if (disturbed) this.disturb = (run) => this.interrupt(run)
     this.clients = clientsOf(world)
     const random = seededRandom(seed)
     this.dice = (below) => Math.floor(random() * below)
@@ -62,6 +68,23 @@ export class Edits {
       const wrong = await this.run(settings)
       if (wrong.length > 0 || round === rounds) return wrong
       await this.work(deeds)
+    }
+  }
+
+  private async interrupt(run: string): Promise<void> {
+    const { world } = this
+    for (let times = 1 + this.dice(3); times > 0; times--) {
+      await setTimeout(this.dice(5_000))
+      const [pid] = await world.childPids()
+      if (pid === undefined) continue
+      if (this.dice(3) > 0) {
+        this.log.push('its process is killed')
+        await world.killChild()
+      } else if ((await world.api('POST', `/v2/migrations/${run}/pause`)).status === 202) {
+        this.log.push('it is paused')
+        await world.finished(run, { status: 'paused' })
+        await requestControl(world, run, 'resume')
+      }
     }
   }
 
@@ -120,12 +143,13 @@ function byNames(one: Found, other: Found): number {
 
 /** Tells one story. @returns what was done, and whatever does not agree. */
 export async function tellEdits(options: EditsOptions): Promise<{ log: string[]; wrong: string[] }> {
-  const { seed, of = 'tiny' } = options
+  const { seed, of = 'tiny', disturbed = false } = options
   const start = starts[seed % starts.length] ?? 'empty'
   const seeds = { source: of, destination: start === 'by hand' ? of : 'empty' } as const
   const switches = { destination: { order_stock: 'cut' } }
-  const world = await startWorld({ seeds, switches, requestTimeoutSeconds: 30, entities: phases })
-  const edits = new Edits(world, seed)
+  const surroundings = disturbed ? { separateHost: true, requestTimeoutSeconds: 4 } : { requestTimeoutSeconds: 30 }
+  const world = await startWorld({ seeds, switches, ...surroundings, entities: phases })
+  const edits = new Edits(world, seed, disturbed)
   onTestFinished(() => edits.stop())
   edits.log.push(`STOREFERRY_SEED=${seed}, ${of}, destination ${start}`)
   const wrong = await edits.tell(options, start).catch((cause: unknown) => {
