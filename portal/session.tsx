@@ -1,9 +1,9 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import type { Asker } from './allowed.ts'
 import { chooseOrganization, chosenOrganization } from './data/client.ts'
 import { type Session, sessionQuery } from './data/queries.ts'
 import { useOnline } from './online.ts'
+import { paths } from './paths.ts'
 
 export type Organization = Session['organizations'][number]
 
@@ -26,18 +26,15 @@ export function useAsker(): Asker {
   return { role: organization?.role ?? 'viewer', owners: organization?.owners ?? [], isOnline }
 }
 
-/** Switches this tab to another organization, and opens Home, or the same address if it may be there. */
-export function useSwitchOrganization(): (id: string, isHere?: boolean) => Promise<void> {
-  const router = useRouter()
-  const queries = useQueryClient()
-  return async (id, isHere = false) => {
-    if (isHere) chooseOrganization(id)
-    // Home selects it. A person who stays, because of a secret that is shown, has to stay in the organization, too.
-    else await router.navigate({ href: `/app?org=${id}` })
-    if (chosenOrganization() !== id) return
-    queries.removeQueries({
-      predicate: ({ queryKey }) => !['session', 'entities', 'admin', id].includes(String(queryKey[0])),
-    })
-    await router.invalidate()
+/**
+ * Switches this tab to another organization, and opens Home, or the same address if it may be there. The page is loaded
+ * anew: a screen of one organization, which stays until the next is there, would ask for its data in the other.
+ */
+export function switchOrganization(id: string, isHere = false): void {
+  if (isHere) {
+    chooseOrganization(id)
+    location.reload()
   }
+  // Home selects it. A person who stays, because of a secret that is shown, has to stay in the organization, too.
+  else location.assign(`${paths.home}?org=${id}`)
 }

@@ -22,7 +22,7 @@ import { Keys, type Place } from './keys.tsx'
 import { useOnline } from './online.ts'
 import { paths, serverPages } from './paths.ts'
 import { ProofDialog } from './proof-dialog.tsx'
-import { type Organization, useSession, useSwitchOrganization } from './session.tsx'
+import { type Organization, switchOrganization, useSession } from './session.tsx'
 import { SignedOutDialog } from './signed-out-dialog.tsx'
 import { StaleBar } from './stale-bar.tsx'
 import { closing } from './ui/dialog.tsx'
@@ -117,9 +117,8 @@ function TopBar() {
   const [isOpen, setOpen] = useState(false)
   const isAdministration = useIsAdministration()
   const pathname = useLocation({ select: ({ pathname }) => pathname })
-  const chosen = useSession().organization?.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address or organization closes the menu
-  useEffect(() => setOpen(false), [pathname, chosen])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address closes the menu
+  useEffect(() => setOpen(false), [pathname])
   return (
     <header className={isAdministration ? 'top-bar administration' : 'top-bar'}>
       <Brand />
@@ -205,7 +204,6 @@ function RailContent() {
 
 function OrganizationSwitcher() {
   const { organizations, organization } = useSession()
-  const switchTo = useSwitchOrganization()
   if (!organization) return null
   if (organizations.length === 1)
     return (
@@ -216,7 +214,7 @@ function OrganizationSwitcher() {
   return (
     <label className="rail-switcher">
       <span className="unseen">Organization</span>
-      <select value={organization.id} onChange={({ currentTarget }) => switchTo(currentTarget.value)}>
+      <select value={organization.id} onChange={({ currentTarget }) => switchOrganization(currentTarget.value)}>
         {organizations.map(({ id, name }: Organization) => (
           <option key={id} value={id}>
             {name}

@@ -3,7 +3,7 @@ import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-route
 import { ApiError } from '../data/client.ts'
 import { screenProblemOf } from '../data/errors.ts'
 import { paths } from '../paths.ts'
-import { useAsker, useSession, useSwitchOrganization } from '../session.tsx'
+import { switchOrganization, useAsker, useSession } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -60,7 +60,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
       <Notice tone={isFinal ? 'quiet' : 'stopped'}>
         {text} {error instanceof ApiError && error.code === 'forbidden' && <WhomToAsk />}
       </Notice>
-      {error instanceof ApiError && error.code === 'not_found' && <ElsewherePerhaps onSwitched={again} />}
+      {error instanceof ApiError && error.code === 'not_found' && <ElsewherePerhaps />}
       {reference !== null && (
         <p>
           Reference <code>{reference}</code> <CopyButton text={reference} label="Copy the reference" />
@@ -72,13 +72,12 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
 }
 
 /** For an address without its organization, such as a bookmark, or the link of an older message. */
-function ElsewherePerhaps({ onSwitched }: { onSwitched: () => Promise<void> }) {
+function ElsewherePerhaps() {
   const { organizations, organization } = useSession()
-  const switchTo = useSwitchOrganization()
   const others = organizations.filter(({ id }) => id !== organization?.id)
   return others.map(({ id, name }) => (
     <p key={id}>
-      <Button variant="secondary" onClick={() => switchTo(id, true).then(onSwitched)}>
+      <Button variant="secondary" onClick={() => switchOrganization(id, true)}>
         Look in <bdi>{name}</bdi>
       </Button>
     </p>

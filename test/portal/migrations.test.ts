@@ -665,6 +665,35 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
+  test('who switches the organization while a migration or a report is open is not asked for it any more', async () => {
+    const { world } = portal
+    const { requestId: id } = await world.complete({ label: 'Their copy', entities: ['brands'] })
+    const { organisationId, identity } = await world.anotherOrganisation('Second', [])
+    const person = await portal.person({ role: 'viewer' })
+    await sql`insert into memberships (organisation_id, user_id, role)
+      values (${organisationId}, ${person.userId}, 'owner')`.execute(world.database)
+    const tab = await portal.tab(person)
+    const { page } = tab
+    const foreign: string[] = []
+    page.on('request', (request) => {
+      const isOfSecond = request.headers()['storeferry-organization'] === organisationId
+      if (isOfSecond && request.url().includes(id)) foreign.push(new URL(request.url()).pathname)
+    })
+    for (const [path, title] of [
+      ['/report', 'Report: Their copy'],
+      ['/issues', 'Their copy'],
+    ] as const) {
+      await open(tab, `/app/migrations/${id}${path}?org=${world.organisationId}`, title)
+      await page.waitForLoadState('networkidle')
+      await page.getByLabel('Organization').selectOption(identity.organization_name)
+      await page.getByText('Your first migration').waitFor()
+      await page.waitForLoadState('networkidle')
+      expect([path, foreign]).toEqual([path, []])
+    }
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
   longTest('on a narrow screen the menu closes when another organization is chosen in it', async () => {
     const { world } = portal
     const { organisationId, identity } = await world.anotherOrganisation('Second', [])
