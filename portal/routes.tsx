@@ -45,13 +45,14 @@ import {
   unfinishedQuery,
 } from './data/queries.ts'
 import { catalogQuery, catalogTextLength, entitiesQuery, storeQuery, storesQuery } from './data/store-queries.ts'
+import { dayPattern } from './format/time.ts'
 import { paths } from './paths.ts'
-import { auditFiltersOf, dayPattern } from './screens/audit-search.ts'
+import { auditFiltersOf } from './screens/audit-search.ts'
 import { changeFiltersOf, changeShelves } from './screens/migration/change-shelves.ts'
 import { differenceFiltersOf } from './screens/migration/difference-filters.ts'
 import { issueQueriesOf, issueShelves } from './screens/migration/issue-shelves.ts'
 import { pairFiltersOf } from './screens/migration/pair-filters.ts'
-import { isStatusList, migrationFiltersOf } from './screens/migration-search.ts'
+import { isStatusList, migrationFiltersOf, withKnownStore } from './screens/migration-search.ts'
 import { pickPattern } from './screens/new-migration/item-link.ts'
 import { Loading, NoScreen, ScreenError, ShellError, SignedIn } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
@@ -99,11 +100,15 @@ const maybe = <Schema extends z.core.SomeType>(schema: Schema) => z.catch(z.opti
 
 const maybeText = maybe(z.string().check(z.maxLength(limits.textLength)))
 
+const day = maybe(z.string().check(z.regex(dayPattern)))
+
 /** What an address may say about a list. An invalid value, perhaps edited by hand, counts as absent. */
 const listSearch = z.object({
   status: maybe(z.string().check(z.refine(isStatusList))),
   mode: maybe(z.enum(modes)),
   text: maybeText,
+  from: day,
+  until: day,
   sort: maybe(z.enum(['updated', 'duration', 'failures'])),
   cursor: maybe(z.string()),
 })
@@ -115,12 +120,22 @@ const listSearch = z.object({
 const searchOf = <Schema extends z.core.$ZodType>(schema: Schema, { search }: { search: unknown }) =>
   z.parse(schema, search)
 
+const ownListSearch = z.extend(listSearch, { store: maybe(z.string()), by: maybe(z.uuid()) })
+
 const migrations = createRoute({
   getParentRoute: () => root,
   path: paths.migrations,
-  validateSearch: listSearch,
-  loader: ({ context, location }) =>
-    context.queries.ensureQueryData(migrationsQuery(migrationFiltersOf(searchOf(listSearch, location)))),
+  validateSearch: ownListSearch,
+  loader: async ({ context: { queries }, location }) => {
+    const isOwner = await isSeenBy(queries, 'list-members')
+    await Promise.all([
+      queries
+        .ensureQueryData(storesQuery())
+        .then((stores) => withKnownStore(searchOf(ownListSearch, location), stores))
+        .then((search) => queries.ensureQueryData(migrationsQuery(migrationFiltersOf(search)))),
+      isOwner && queries.ensureQueryData(everyMemberQuery()),
+    ])
+  },
   component: lazyRouteComponent(() => import('./screens/migrations.tsx'), 'Migrations'),
 })
 
@@ -394,7 +409,6 @@ const notifications = createRoute({
 // By their types, all keys of the words are actions.
 const auditAction = maybe(z.enum(Object.keys(actionWords) as AuditAction[]))
 const organizationAction = maybe(z.enum(Object.keys(organizationActionWords) as OrganizationAction[]))
-const day = maybe(z.string().check(z.regex(dayPattern)))
 
 const auditSearch = z.object({
   action: organizationAction,

@@ -51,3 +51,13 @@ export function aboutDuration(seconds: number): string {
   const halves = Math.round(seconds / (hour / 2))
   return `about ${halves / 2} hours`
 }
+
+/** As a date input returns it. */
+export const dayPattern = /^\d{4}-\d{2}-\d{2}$/
+
+/** In the person's time zone. */
+export function dayStart(day: string, daysLater: number): string | undefined {
+  const at = new Date(`${day}T00:00:00`)
+  at.setDate(at.getDate() + daysLater)
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
+}

@@ -1,13 +1,17 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { mayCall } from '../../src/contract/accounts/permissions.ts'
 import { whyNotStart } from '../allowed.ts'
+import { everyMemberQuery } from '../data/people-queries.ts'
 import { type HistoryEntry, migrationsQuery } from '../data/queries.ts'
+import { storesQuery } from '../data/store-queries.ts'
 import { wholeNumber } from '../format/number.ts'
 import { tookDuration } from '../format/time.ts'
 import { paths } from '../paths.ts'
-import { useAsker } from '../session.tsx'
+import { useAsker, useSession } from '../session.tsx'
 import { StatusBadge } from '../ui/badge.tsx'
-import { Choice, SearchField } from '../ui/field.tsx'
+import { Choice, DateField, SearchField } from '../ui/field.tsx'
 import { LinkOrReason } from '../ui/link-or-reason.tsx'
 import { ListPanel } from '../ui/list-panel.tsx'
 import { EmptyNote } from '../ui/notice.tsx'
@@ -17,7 +21,7 @@ import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/when.tsx'
 import { useShown } from '../use-shown.ts'
 import { migrationName, modeWords, sortWords, statusWords } from '../words.ts'
-import { type MigrationSearch, migrationFiltersOf, statusesOf } from './migration-search.ts'
+import { type MigrationSearch, migrationFiltersOf, statusesOf, withKnownStore } from './migration-search.ts'
 import { PartState } from './part-state.tsx'
 
 const route = getRouteApi('/app/migrations')
@@ -41,18 +45,21 @@ function NoMigrations() {
 export function NoMatch({ all }: { all: typeof paths.migrations | typeof paths.allMigrations }) {
   return (
     <EmptyNote title="No migration matches" action={<Link to={all}>Clear filters</Link>}>
-      Try other words.
+      Try other words, or fewer filters.
     </EmptyNote>
   )
 }
 
 /** The filters and order of every list of migrations. A change leads back to the first page. */
 export function MigrationFilters({
-  filters: { status, mode, text, sort },
+  filters: { status, mode, text, from, until, sort },
   onChange,
+  children,
 }: {
   filters: MigrationSearch
   onChange: (next: MigrationSearch) => void
+  /** Further ones, of one list. */
+  children?: ReactNode
 }) {
   const change = (next: MigrationSearch) => onChange({ ...next, cursor: undefined })
   return (
@@ -69,6 +76,9 @@ export function MigrationFilters({
         onChange={(next) => change({ status: next.join(',') || undefined })}
       />
       <Choice label="What" words={modeWords} value={mode} onChange={(next) => change({ mode: next })} />
+      {children}
+      <DateField label="Created from" value={from} onChange={(next) => change({ from: next })} />
+      <DateField label="Created until" value={until} onChange={(next) => change({ until: next })} />
       <Choice label="Order" words={sortWords} none={newest} value={sort} onChange={(next) => change({ sort: next })} />
     </>
   )
@@ -89,7 +99,10 @@ export function isNarrowed({ sort: _, ...rest }: MigrationSearch): boolean {
 type AnyMigration = Pick<
   HistoryEntry,
   'source' | 'destination' | 'mode' | 'status' | 'tryingAgain' | 'failuresOpen' | 'timestamps' | 'workedSeconds'
->
+> & {
+  /** Absent where an administrator looks at other organizations. */
+  createdBy?: HistoryEntry['createdBy']
+}
 
 function outcomeColumns(sort: MigrationSearch['sort']): Column<AnyMigration>[] {
   return [
@@ -111,7 +124,16 @@ function outcomeColumns(sort: MigrationSearch['sort']): Column<AnyMigration>[] {
       key: 'created',
       header: 'Created',
       isSorted: sort === undefined,
-      cell: ({ timestamps }) => <When at={timestamps.created} />,
+      cell: ({ timestamps, createdBy }) => (
+        <>
+          <When at={timestamps.created} />
+          {createdBy && (
+            <small>
+              by <bdi>{createdBy.name}</bdi>
+            </small>
+          )}
+        </>
+      ),
     },
   ]
 }
@@ -175,19 +197,54 @@ function nameOf({ requestId, label, mode, summaryLine }: HistoryEntry) {
 
 const listQuery = (filters: MigrationSearch) => migrationsQuery(migrationFiltersOf(filters))
 
+/** Owners choose among all members. Others do not see these, and choose among the people whose migrations they see. */
+function usePeople(rows: HistoryEntry[], chosen: string | undefined): Record<string, string> {
+  const { user, organization } = useSession()
+  const isOwner = organization !== undefined && mayCall(organization.role, 'list-members')
+  const { data: members } = useQuery({ ...everyMemberQuery(), enabled: isOwner })
+  const named = members?.items.map(({ userId, firstName, lastName, email }) => [
+    userId,
+    `${firstName} ${lastName} (${email})`,
+  ])
+  return {
+    [user.id]: '',
+    ...(chosen !== undefined && { [chosen]: 'Somebody else' }),
+    ...Object.fromEntries(rows.flatMap(({ createdBy }) => (createdBy ? [[createdBy.id, createdBy.name]] : []))),
+    ...Object.fromEntries(named ?? []),
+    // After the others, whose words it replaces, and yet first in the list.
+    [user.id]: 'You',
+  }
+}
+
 export function Migrations() {
-  const filters = route.useSearch()
+  const { data: stores } = useSuspenseQuery(storesQuery())
+  const filters = withKnownStore(route.useSearch(), stores)
   const navigate = route.useNavigate()
   const { shown, failed } = useShown(filters, listQuery)
   const { data } = useSuspenseQuery(listQuery(shown))
-  const show = (search: typeof filters) => navigate({ search, replace: true })
+  const people = usePeople(data.items, filters.by)
+  const change = (next: MigrationSearch) => navigate({ search: { ...filters, ...next }, replace: true })
   const isFiltered = isNarrowed(shown)
   return (
     <Screen title="Migrations" action={(data.items.length > 0 || isFiltered) && <NewMigrationLink />}>
       <ListPanel
         filters={
           (data.items.length > 0 || isFiltered) && (
-            <MigrationFilters filters={filters} onChange={(next) => show({ ...filters, ...next })} />
+            <MigrationFilters filters={filters} onChange={change}>
+              <Choice
+                label="Store"
+                words={Object.fromEntries(stores.items.map(({ hash, label }) => [hash, label]))}
+                value={filters.store}
+                onChange={(store) => change({ store, cursor: undefined })}
+              />
+              <Choice
+                label="Created by"
+                words={people}
+                none="Anyone"
+                value={filters.by}
+                onChange={(by) => change({ by, cursor: undefined })}
+              />
+            </MigrationFilters>
           )
         }
         problem={failed && <PartState query={failed} />}

@@ -20,7 +20,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
   })
 
   const lists: [list: string, address: () => string, controls: number][] = [
-    ['migrations', () => '/app/migrations', 3],
+    ['migrations', () => '/app/migrations', 7],
     ['issues', () => `/app/migrations/${shared.copy}/issues`, 3],
     ['differences', () => `/app/migrations/${shared.comparison}/differences`, 4],
     ['new items', () => `/app/migrations/${shared.copy}/changes`, 2],
@@ -30,7 +30,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
     ['messages', () => '/app/notifications', 2],
     ['audit', () => '/app/audit', 4],
     ['items of a store', () => `/app/stores/${shared.portal.world.address('source').hash}/browse/brands`, 1],
-    ['migrations of all organizations', () => '/admin/migrations', 3],
+    ['migrations of all organizations', () => '/admin/migrations', 5],
     ['organizations with access', () => '/admin/migrations/access', 1],
     ['organizations', () => '/admin/organizations', 1],
     ['audit of all organizations', () => '/admin/audit', 1],

@@ -427,6 +427,69 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
+  test('migrations are found by a store, a person and days, and the address keeps what was chosen', async () => {
+    const { database, organisationId } = portal.world
+    await manyCopies('completed', 'Copy')
+    const colleague = await portal.person({ role: 'operator' })
+    await sql`update users set first_name = 'Hal', last_name = 'Dent' where id = ${colleague.userId}`.execute(database)
+    await sql`update runs set created_by = case label when 'Copy 1' then ${colleague.userId}::uuid else ${owner.userId}::uuid end
+      where label in ('Copy 1', 'Copy 2')`.execute(database)
+    await sql`update runs set created_at = '2026-01-02T12:00:00Z' where label = 'Copy 3'`.execute(database)
+    await sql`with added as (
+        insert into stores (id, organisation_id, hash, label, token_encrypted)
+        values (gen_random_uuid(), ${organisationId}, 'outlet', 'Outlet', '') returning id)
+      update runs set destination_store_id = added.id from added where label = 'Copy 4'`.execute(database)
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const choice = (name: string) => page.getByRole('combobox', { name })
+    const rows = page.getByRole('table', { name: 'Migrations, newest first' }).getByRole('link')
+    const found = async (...names: string[]) => {
+      await until(`the list has only ${names}`, async () => String(await rows.allInnerTexts()) === String(names))
+      return new URL(page.url()).searchParams
+    }
+    await open(tab, '/app/migrations', 'Migrations')
+    await page
+      .getByRole('row', { name: /Copy 1/ })
+      .getByText('by Hal Dent')
+      .waitFor()
+    await choice('Store').selectOption('Outlet')
+    expect((await found('Copy 4')).get('store')).toBe('outlet')
+    await rows.click()
+    await heading(tab, 'Copy 4')
+    await page.goBack()
+    await found('Copy 4')
+    expect(await choice('Store').inputValue()).toBe('outlet')
+    await choice('Store').selectOption('All')
+    await choice('Created by').selectOption({ label: 'You' })
+    expect((await found('Copy 2')).get('by')).toBe(owner.userId)
+    await choice('Created by').selectOption({ label: `Hal Dent (${colleague.email})` })
+    await found('Copy 1')
+    await page.reload()
+    await found('Copy 1')
+    await choice('Created by').selectOption('Anyone')
+    await page.getByLabel('Created until').fill('2026-01-02')
+    await found('Copy 3')
+    await page.getByLabel('Created from').fill('2026-01-02')
+    await page.waitForURL(/from=/)
+    await found('Copy 3')
+    await page.getByLabel('Created until').fill('2026-01-01')
+    await page.getByText('No migration matches').waitFor()
+    await expectSound(tab, 'migrations-by-date')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await page.getByRole('link', { name: 'Copy 7' }).waitFor()
+    // A store of another organization, or one that was disconnected.
+    await open(tab, '/app/migrations?store=unknown', 'Migrations')
+    await page.getByRole('link', { name: 'Copy 7' }).waitFor()
+    await tab.close()
+    const operator = await portal.tab(await portal.person({ role: 'operator' }))
+    await open(operator, `/app/migrations?by=${colleague.userId}`, 'Migrations')
+    const chosen = operator.page.getByRole('combobox', { name: 'Created by' }).locator('option:checked')
+    expect(await chosen.innerText()).toBe('Hal Dent')
+    expect(operator.complaints).toEqual([])
+    await operator.close()
+  })
+
   test('Home shows a deletion that waits however many other migrations are paused', async () => {
     const { world } = portal
     await manyCopies('paused', 'Pause')

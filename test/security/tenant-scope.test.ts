@@ -115,6 +115,16 @@ test('S2: the history contains no migrations of another organisation', async () 
   const shown = items.map(({ requestId }: { requestId: string }) => requestId)
   expect(shown).toContain(own)
   expect(shown.sort()).toEqual(rows.map(({ id }) => id).sort())
+  await sql`update runs set created_by = ${theirs.userId} where organisation_id = ${theirs.id}`.execute(
+    service.deps.database,
+  )
+  for (const [token, isFound] of [
+    [await theirs.token(), true],
+    [await ours.token(), false],
+  ] as const) {
+    const found = await service.get(`/v2/migrations?createdBy=${theirs.userId}&createdFrom=2000-01-01T00:00:00Z`, token)
+    expect(found.json().items.length > 0).toBe(isFound)
+  }
 })
 
 test('S2: neither an id nor a cursor says how many audit entries, differences or deletions other organisations have', async () => {
