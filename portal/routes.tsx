@@ -57,6 +57,7 @@ import { pickPattern } from './screens/new-migration/item-link.ts'
 import { Loading, NoScreen, ScreenError, ShellError, SignedIn } from './screens/screen-states.tsx'
 import { settleOrganization } from './session.tsx'
 import { Shell } from './shell.tsx'
+import { closeLayersOnBack } from './use-close-opened.ts'
 import { actionWords, type OrganizationAction, organizationActionWords } from './words.ts'
 
 interface Context {
@@ -572,7 +573,7 @@ const routeTree = root.addChildren([
 ])
 
 export function createPortalRouter(queries: QueryClient) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context: { queries },
     defaultErrorComponent: ScreenError,
@@ -581,6 +582,8 @@ export function createPortalRouter(queries: QueryClient) {
     defaultPendingMs: 300,
     scrollRestoration: true,
   })
+  closeLayersOnBack(router.history)
+  return router
 }
 
 declare module '@tanstack/react-router' {

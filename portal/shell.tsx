@@ -28,6 +28,7 @@ import { StaleBar } from './stale-bar.tsx'
 import { closing } from './ui/dialog.tsx'
 import { PeopleIcon } from './ui/people-icon.tsx'
 import { GivenReasons } from './ui/reasons.tsx'
+import { useLayer } from './use-close-opened.ts'
 
 /** What stays on every screen: the navigation, and messages about the whole tab. */
 export function Shell() {
@@ -137,6 +138,7 @@ function TopBar() {
 function MenuDialog(props: { isAdministration: boolean; onClose: () => void; children: ReactNode }) {
   const { isAdministration, onClose, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
+  useLayer(onClose)
   // As in `Dialog`.
   useLayoutEffect(() => {
     const { current } = dialog

@@ -1,10 +1,12 @@
-import { useLocation, useRouter } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { type RouterHistory, useLocation, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Set by a link that opens something above its own screen. */
     isOpened?: boolean
+    /** Set by something without an address of its own that is, or was, open above its screen. */
+    isLayer?: boolean
   }
 }
 
@@ -28,4 +30,39 @@ export function useCloseOpened(closeHere: () => unknown): () => void {
     if (location.state.isOpened) history.back()
     else closeHere()
   }
+}
+
+/** What is open above the screen without an address of its own. */
+const layers = new Set<{ index: number; close: () => void }>()
+
+/** The back button closes this, such as a menu or a question, instead of leaving the screen. */
+export function useLayer(onClose: () => void): void {
+  const router = useRouter()
+  const latest = useRef(onClose)
+  useEffect(() => {
+    latest.current = onClose
+  })
+  useEffect(() => {
+    const { href, state } = router.history.location
+    const at = state.__TSR_index
+    // The entry of one that was closed by its button is still there.
+    const isFree = state.isLayer && [...layers].every(({ index }) => index !== at)
+    const layer = { index: isFree ? at : at + 1, close: () => latest.current() }
+    layers.add(layer)
+    if (!isFree) router.navigate({ href, resetScroll: false, state: (before) => ({ ...before, isLayer: true }) })
+    return () => void layers.delete(layer)
+  }, [router])
+}
+
+/** Goes on past the entry that is below one of a layer which was closed otherwise: it is the same screen. */
+export function closeLayersOnBack(history: RouterHistory): void {
+  let here = history.location
+  history.subscribe(({ location, action: { type } }) => {
+    const left = here
+    here = location
+    if (type !== 'BACK' && type !== 'GO') return
+    const closed = [...layers].filter(({ index }) => index > location.state.__TSR_index)
+    for (const { close } of closed) close()
+    if (type === 'BACK' && closed.length === 0 && left.state.isLayer) history.back()
+  })
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
+import { useLayer } from '../use-close-opened.ts'
 import { SayAnew } from './reasons.tsx'
 
 interface DialogProps {
@@ -11,8 +12,16 @@ interface DialogProps {
   children: ReactNode
 }
 
+/** A dialog without an address of its own, which the back button closes, too. */
+export function Dialog(props: DialogProps) {
+  useLayer(() => {
+    if (!props.isHeld) props.onClose()
+  })
+  return <AddressedDialog {...props} />
+}
+
 /** The browser's own modal dialog: it keeps the focus inside, closes with Escape, and returns the focus. */
-export function Dialog({ title, isDrawer = false, isHeld = false, onClose, children }: DialogProps) {
+export function AddressedDialog({ title, isDrawer = false, isHeld = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   // Before it leaves the page, or the browser could not return the focus.

@@ -6,7 +6,7 @@ import { type ItemHistory, type ItemQuery, issueQuery, itemHistoryQuery } from '
 import type { Issue, Migration, MigrationRequest } from '../../data/queries.ts'
 import { causeWords, messageOf, remedyOf, ruleWords } from '../../finding-words.ts'
 import { counted } from '../../format/number.ts'
-import { CloseAction, Dialog } from '../../ui/dialog.tsx'
+import { AddressedDialog, CloseAction } from '../../ui/dialog.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { When } from '../../ui/when.tsx'
 import { PartState } from '../part-state.tsx'
@@ -28,10 +28,14 @@ export function IssueDrawer({ issueId, migration, request, onClose }: Props) {
   const { data: issue, error } = query
   const nameOf = (one: Issue) => itemName(one, partLabel(migration, one.component))
   return (
-    <Dialog title={issue ? nameOf(issue) : error ? problemOf(error).title : 'Issue'} isDrawer onClose={onClose}>
+    <AddressedDialog
+      title={issue ? nameOf(issue) : error ? problemOf(error).title : 'Issue'}
+      isDrawer
+      onClose={onClose}
+    >
       {issue ? <Whole issue={issue} migration={migration} request={request} /> : <PartState query={query} />}
       <CloseAction />
-    </Dialog>
+    </AddressedDialog>
   )
 }
 

@@ -11,7 +11,7 @@ import {
 import { fieldName } from '../../format/field-name.ts'
 import { counted } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
-import { CloseAction, Dialog } from '../../ui/dialog.tsx'
+import { AddressedDialog, CloseAction } from '../../ui/dialog.tsx'
 import { SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
@@ -92,10 +92,10 @@ export function Browse() {
         />
       </ListPanel>
       {item !== undefined && (
-        <Dialog title={opened?.name || `Item ${item}`} onClose={close}>
+        <AddressedDialog title={opened?.name || `Item ${item}`} onClose={close}>
           <Item hash={hash} kind={kind} id={item} />
           <CloseAction />
-        </Dialog>
+        </AddressedDialog>
       )}
     </Screen>
   )
