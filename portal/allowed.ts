@@ -75,6 +75,11 @@ export function whyNotStart({ role, isOnline }: Asker): string | undefined {
   return isOnline ? undefined : offline
 }
 
+/** Why a person cannot rename a migration. */
+export function whyNotRename({ role, isOnline }: Asker): string | undefined {
+  return mayCall(role, 'rename-migration') ? whyNotNow(isOnline) : onlyLooks
+}
+
 /** Says which control it is about, because it is said above the rows of a list. */
 const leftAsItIs = '“Copy this item” is off where a copy would leave the item as it is.'
 

@@ -164,6 +164,7 @@ export const controlEvents: Record<string, string> = {
   dismiss: 'Accepted as they are',
   verify: 'Compared the two stores',
   'sign-off': 'Signed off',
+  rename: 'Renamed',
   read: 'Looked at by an administrator',
 }
 

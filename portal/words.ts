@@ -268,6 +268,7 @@ export const organizationActionWords = {
   'migration.dismiss': 'accepted issues as they are',
   'migration.reopen': 'took back that issues were accepted',
   'migration.sign-off': 'signed off a copy',
+  'migration.rename': 'renamed a migration',
 } satisfies Partial<Record<AuditAction, string>>
 
 export type OrganizationAction = keyof typeof organizationActionWords

@@ -30,6 +30,11 @@ export function resumeMigration(id: string, confirmPrune?: string): Promise<Migr
   return orThrow(client.POST('/v2/migrations/{id}/resume', { params: { path: { id } }, body }))
 }
 
+/** @param label null for none */
+export function renameMigration(id: string, label: string | null) {
+  return orThrow(client.PATCH('/v2/migrations/{id}', { params: { path: { id } }, body: { label } }))
+}
+
 /** Which issues: one by its id, or all that match, with one cause. */
 export interface IssueChoice {
   ids?: string[]

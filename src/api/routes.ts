@@ -47,6 +47,7 @@ import { heal } from '../operations/migrations/heal.ts'
 import { listMigrations } from '../operations/migrations/list-migrations.ts'
 import { pause } from '../operations/migrations/pause.ts'
 import { preflight } from '../operations/migrations/preflight.ts'
+import { renameMigration } from '../operations/migrations/rename-migration.ts'
 import { resume } from '../operations/migrations/resume.ts'
 import { verify } from '../operations/migrations/verify.ts'
 import { watchMigration } from '../operations/migrations/watch-migration.ts'
@@ -198,6 +199,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/migrations', operation: createMigration, answer: 202, idempotent: true },
   { method: 'GET', path: '/v2/migrations', operation: listMigrations, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id', operation: getMigration, answer: 200 },
+  { method: 'PATCH', path: '/v2/migrations/:id', operation: renameMigration, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/request', operation: getMigrationRequest, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/events', operation: watchMigration, answer: 'events' },
   { method: 'GET', path: '/v2/migrations/:id/mappings', operation: listMappings, answer: 200 },

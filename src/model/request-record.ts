@@ -5,16 +5,12 @@ import { planPrice } from './plan-price.ts'
 import type { ComponentCount, RunFacts } from './run-facts.ts'
 
 /** The part of a request that no longer changes once the run has ended. */
-export type RequestRecord = Pick<
-  MigrationRequest,
-  'label' | 'scope' | 'verifies' | 'plan' | 'fallbackReason' | 'failure'
-> & {
+export type RequestRecord = Pick<MigrationRequest, 'scope' | 'verifies' | 'plan' | 'fallbackReason' | 'failure'> & {
   /** As stored: earlier versions had fewer settings. */
   settings: Record<string, unknown>
 }
 
 type RequestFacts = RunFacts & {
-  label: string | null
   settings: Record<string, unknown>
   verifiesRunId: string | null
   fallbackReason: string | null
@@ -32,7 +28,6 @@ interface RequestReading {
 
 export function requestRecord({ run, counts, scope, basis }: RequestReading): RequestRecord {
   return {
-    label: run.label,
     settings: run.settings,
     scope: scope === null ? null : scope.map((entry) => ({ ...entry, created: isCreated(run, entry.component) })),
     verifies: run.verifiesRunId,

@@ -738,6 +738,40 @@ describe('lists', () => {
     expect(await entriesOf(database, rows)).toMatchObject([{ requestId: other, status: 'queued' }])
   })
 
+  test('a migration is renamed while it waits and after it ended, which is audited, and nothing else of it changes', async () => {
+    const id = await created({ label: 'Sprig copy' }, token)
+    const rename = (label: unknown, by = token) =>
+      service.inject({
+        method: 'PATCH',
+        url: `/v2/migrations/${id}`,
+        headers: { authorization: `Bearer ${by}` },
+        payload: { label },
+      })
+    const labels = async () => {
+      const [{ items }, request] = [await get('/v2/migrations'), await get(`/v2/migrations/${id}/request`)]
+      return [items[0].label, request.label]
+    }
+    const before = await get(`/v2/migrations/${id}`)
+    const operator = await shop.token('operator')
+    expect((await rename('Spring copy', operator)).json()).toEqual({ requestId: id, label: 'Spring copy' })
+    expect(await labels()).toEqual(['Spring copy', 'Spring copy'])
+    expect(await get(`/v2/migrations/${id}`)).toEqual(before)
+    await bringTo(service, shop.id, id, 'completed')
+    expect((await rename('x'.repeat(limits.textLength))).statusCode).toBe(200)
+    expect(await labels()).toEqual(Array(2).fill('x'.repeat(limits.textLength)))
+    for (const refused of ['', 'x'.repeat(limits.textLength + 1), undefined, 7])
+      expect(Object.keys((await rename(refused)).json().errors)).toEqual(['label'])
+    expect((await rename('Mine', await shop.token('viewer'))).statusCode).toBe(403)
+    expect((await rename(null)).json()).toEqual({ requestId: id, label: null })
+    expect(await labels()).toEqual([null, null])
+    const { rows } = await sql`
+      select actor_user_id is not null as "isKnown" from audit
+      where action = 'migration.rename' and organisation_id = ${shop.id} and details = ${JSON.stringify({ runId: id })}`.execute(
+      service.deps.database,
+    )
+    expect(rows).toEqual(Array(3).fill({ isKnown: true }))
+  })
+
   test('the history is filtered by several strategies, and a cursor belongs to them in any order', async () => {
     const [update, replace] = [
       await created({ conflictStrategy: 'update' }, token),

@@ -490,6 +490,39 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await operator.close()
   })
 
+  test('a migration is renamed, and its page, its activity and the list say so', async () => {
+    const { requestId: id } = await portal.world.complete({ label: 'Sprig copy', entities: ['brands'] })
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, '/app/migrations', 'Migrations')
+    await page.getByRole('link', { name: 'Sprig copy' }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    const rename = page.getByRole('button', { name: 'Rename' })
+    await rename.click()
+    const question = page.getByRole('dialog', { name: 'Rename this migration' })
+    expect(await question.getByLabel('Name').inputValue()).toBe('Sprig copy')
+    await question.getByLabel('Name').fill('Spring copy')
+    await expectSound(tab, 'rename-migration')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await question.getByRole('button', { name: 'Save the name' }).click()
+    await heading(tab, 'Spring copy')
+    await question.waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Rename')
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await page
+      .getByRole('row', { name: /Renamed/ })
+      .getByText('Olive Reed')
+      .waitFor()
+    await page.getByRole('link', { name: 'Migrations' }).first().click()
+    await page.getByRole('link', { name: 'Spring copy' }).waitFor()
+    await tab.close()
+    const viewer = await portal.tab(await portal.person({ role: 'viewer' }))
+    await open(viewer, `/app/migrations/${id}/settings`, 'Spring copy')
+    expect(await viewer.page.getByRole('button', { name: 'Rename' }).getAttribute('aria-disabled')).toBe('true')
+    expect(viewer.complaints).toEqual([])
+    await viewer.close()
+  })
+
   test('Home shows a deletion that waits however many other migrations are paused', async () => {
     const { world } = portal
     await manyCopies('paused', 'Pause')

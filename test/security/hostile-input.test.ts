@@ -147,6 +147,7 @@ function usualOf(name: OperationName): Record<string, unknown> {
     'reopen-differences': { ids: ['1'] },
     'retry-issues': { ids: ['1'] },
     'sign-off': { comparison: endedRunId },
+    'rename-migration': { label: 'Spring copy' },
     'compare-item': { ...stores, entity: 'brands', sourceItemId: '1' },
   }
   return usual[name] ?? {}

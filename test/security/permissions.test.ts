@@ -107,6 +107,7 @@ const yes: Record<Role, OperationName[]> = {
     'reopen-issues',
     'retry-issues',
     'sign-off',
+    'rename-migration',
     'dismiss-differences',
     'reopen-differences',
     'verify',

@@ -71,7 +71,10 @@ test.each(storeRoutes)('S2: $path of another organisation’s store is the same 
 })
 
 /** What a body has to have before the migration is looked for. */
-const needed: Partial<Record<OperationName, object>> = { 'sign-off': { comparison: randomUUID() } }
+const needed: Partial<Record<OperationName, object>> = {
+  'sign-off': { comparison: randomUUID() },
+  'rename-migration': { label: 'Spring copy' },
+}
 
 const runRoutes = routes.filter(({ path }) => path.startsWith('/v2/migrations/:id'))
 

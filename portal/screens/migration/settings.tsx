@@ -1,11 +1,26 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
+import { useState } from 'react'
+import { limits } from '../../../src/contract/primitives/limits.ts'
+import { whyNotRename } from '../../allowed.ts'
+import { renameMigration } from '../../data/migration-actions.ts'
+import {
+  type Migration,
+  type MigrationRequest,
+  migrationQuery,
+  ofOrganization,
+  requestQuery,
+} from '../../data/queries.ts'
 import { storefrontsQuery } from '../../data/store-queries.ts'
+import { FormDialog } from '../../form-dialog.tsx'
 import { counted, wholeNumber } from '../../format/number.ts'
+import { useAsker } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fact } from '../../ui/fact.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { useWhys } from '../../ui/reasons.tsx'
 import { modeWords, orderStatusWords, strategyMeanings, strategyWords } from '../../words.ts'
 import { partLabel } from './parts.ts'
 import { startExample } from './start-example.ts'
@@ -19,6 +34,7 @@ export function Settings() {
   const { data: request } = useSuspenseQuery(requestQuery(id))
   return (
     <div className="stack">
+      <Name id={id} label={request.label} />
       <Panel title="Choices">
         <p className="hint">In small type, what scripts call them.</p>
         <Choices migration={migration} request={request} hasNames />
@@ -39,6 +55,46 @@ export function Settings() {
         )}
       </Panel>
     </div>
+  )
+}
+
+function Name({ id, label }: Pick<MigrationRequest, 'label'> & { id: string }) {
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const [name, setName] = useState('')
+  const offBecause = whyNotRename(useAsker())
+  const { idOf, notes } = useWhys([offBecause])
+  function open() {
+    setName(label ?? '')
+    setOpen(true)
+  }
+  async function save() {
+    await renameMigration(id, name.trim() || null)
+    await queries.invalidateQueries({ queryKey: requestQuery(id).queryKey })
+    await queries.invalidateQueries({ queryKey: ofOrganization('migrations') })
+  }
+  return (
+    <Panel title="Name">
+      <p>{label === null ? 'It has no name.' : <bdi>{label}</bdi>}</p>
+      <Button variant="secondary" offBecause={idOf(offBecause)} onClick={open}>
+        Rename
+      </Button>
+      {notes}
+      {isOpen && (
+        <FormDialog title="Rename this migration" submit="Save the name" onSave={save} onClose={() => setOpen(false)}>
+          {(problems) => (
+            <TextField
+              label="Name"
+              hint="Empty for none."
+              value={name}
+              maxLength={limits.textLength}
+              onChange={setName}
+              problem={problems.label}
+            />
+          )}
+        </FormDialog>
+      )}
+    </Panel>
   )
 }
 

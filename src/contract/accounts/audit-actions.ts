@@ -60,6 +60,7 @@ export const runActions = [
   'migration.dismiss',
   'migration.reopen',
   'migration.sign-off',
+  'migration.rename',
 ] as const
 export const auditActions = [...accountActions, ...runActions] as const
 

@@ -133,6 +133,7 @@ export const operationPermissions = {
   'reopen-issues': 'migration.write',
   'retry-issues': 'migration.write',
   'sign-off': 'migration.write',
+  'rename-migration': 'migration.write',
   'dismiss-differences': 'migration.write',
   'reopen-differences': 'migration.write',
   verify: 'migration.write',

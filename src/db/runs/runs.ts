@@ -149,6 +149,14 @@ export async function lockRun(tx: InTransaction, organisationId: string, id: str
   return found.rows[0]
 }
 
+export async function saveRunLabel(
+  tx: InTransaction,
+  { organisationId, id }: Pick<RunRow, 'organisationId' | 'id'>,
+  label: string | null,
+): Promise<void> {
+  await sql`update runs set label = ${label} where organisation_id = ${organisationId} and id = ${id}`.execute(tx)
+}
+
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }

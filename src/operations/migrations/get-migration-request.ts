@@ -27,7 +27,7 @@ export const getMigrationRequest = defineOperation({
   },
 })
 
-/** The record leaves out what may change later: a person's name, a later comparison, the queue, and the controls allowed now. */
+/** The record leaves out what may change later: the label, a person's name, a later comparison, the queue, and the controls allowed now. */
 function answer(
   run: RunRow,
   { settings, plan, ...record }: RequestRecord,
@@ -35,7 +35,7 @@ function answer(
 ): MigrationRequest {
   return {
     requestId: run.id,
-    label: record.label,
+    label: run.label,
     createdBy: run.createdBy !== null && creator !== undefined ? { id: run.createdBy, name: creator } : null,
     settings: runSettings.parse(settings),
     scope: record.scope,
