@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { runActions } from '../src/contract/accounts/audit-actions.ts'
 import {
   healedRemedy,
   issueRemedies,
@@ -13,6 +14,7 @@ import {
   controlEvents,
   deletionReasonWords,
   events,
+  eventWord,
   pendingWords,
   plainly,
   remedyOf,
@@ -31,6 +33,12 @@ test('no cause, remedy, rule or event is in words of the engine', () => {
   ))
     expect(words).not.toMatch(engineWords)
   for (const remedy of remedies) expect(remedy).not.toMatch(engineWords)
+})
+
+test('the activity has words for whatever a person asks of a migration', () => {
+  const asked = runActions.filter((action) => action !== 'migration.create')
+  const events = asked.map((action) => action.replace('migration.', 'asked_to_'))
+  for (const event of [...events, 'asked_to_read']) expect(eventWord(event)).not.toBe(event)
 })
 
 test('a remedy that is about the source itself keeps its sentence', () => {

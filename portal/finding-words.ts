@@ -162,6 +162,7 @@ export const controlEvents: Record<string, string> = {
   cancel: 'Asked to cancel',
   heal: 'Tried open items again',
   dismiss: 'Accepted as they are',
+  reopen: 'Took back that issues were accepted',
   verify: 'Compared the two stores',
   'sign-off': 'Signed off',
   rename: 'Renamed',
