@@ -43,7 +43,18 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-/** Reports what was typed once the person pauses. */
+/** Reports what was typed once the person pauses, and shows it meanwhile, whatever the list does. */
+function useTyped(value: string, onChange: (typed: string) => void) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  useEffect(() => {
+    if (typed === value) return
+    const pause = setTimeout(() => onChange(typed), 300)
+    return () => clearTimeout(pause)
+  }, [typed, value, onChange])
+  return [typed, setTyped] as const
+}
+
 export function SearchField({
   label,
   value,
@@ -56,13 +67,7 @@ export function SearchField({
   maxLength?: number
   onChange: (value: string) => void
 }) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  useEffect(() => {
-    if (typed === value) return
-    const pause = setTimeout(() => onChange(typed), 300)
-    return () => clearTimeout(pause)
-  }, [typed, value, onChange])
+  const [typed, setTyped] = useTyped(value, onChange)
   return (
     <div className="search">
       <Input
@@ -125,14 +130,14 @@ interface DateFieldProps {
 
 /** The browser's own date field, which speaks the person's language. */
 export function DateField({ label, value, onChange }: DateFieldProps) {
+  const [typed, setTyped] = useTyped(value ?? '', (day) => {
+    // Of a year, the browser reports each digit, after zeros.
+    if (!day.startsWith('0')) onChange(day || undefined)
+  })
   return (
     <label className="choice">
       <span>{label}</span>
-      <input
-        type="date"
-        value={value ?? ''}
-        onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
-      />
+      <input type="date" value={typed} onChange={({ currentTarget }) => setTyped(currentTarget.value)} />
     </label>
   )
 }
