@@ -75,7 +75,7 @@ function Name({ id, label }: Pick<MigrationRequest, 'label'> & { id: string }) {
   }
   return (
     <Panel title="Name">
-      <p>{label === null ? 'It has no name.' : <bdi>{label}</bdi>}</p>
+      <p className="summary">{label === null ? 'It has no name.' : <bdi>{label}</bdi>}</p>
       <Button variant="secondary" offBecause={idOf(offBecause)} onClick={open}>
         Rename
       </Button>
