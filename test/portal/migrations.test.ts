@@ -479,6 +479,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('link', { name: 'Clear filters' }).click()
     await page.getByRole('link', { name: 'Copy 7' }).waitFor()
+    await open(tab, `/app/stores/${portal.world.address('destination').hash}`, 'destination')
+    await page.getByRole('link', { name: 'All of its migrations' }).click()
+    await found('Copy 1', 'Copy 2', 'Copy 5', 'Copy 6', 'Copy 7', 'Copy 3')
     // A store of another organization, or one that was disconnected.
     await open(tab, '/app/migrations?store=unknown', 'Migrations')
     await page.getByRole('link', { name: 'Copy 7' }).waitFor()

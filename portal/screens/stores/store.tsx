@@ -80,7 +80,17 @@ function Trouble({ store: { hash, access } }: { store: StoreDetail }) {
 function StoreMigrations({ hash, label }: { hash: string; label: string }) {
   const { data } = useSuspenseQuery(migrationsQuery({ store: hash, limit: 5 }))
   return (
-    <Panel title="Migrations" flush>
+    <Panel
+      title="Migrations"
+      flush
+      action={
+        data.nextCursor !== null && (
+          <Link to={paths.migrations} search={{ store: hash }}>
+            All of its migrations
+          </Link>
+        )
+      }
+    >
       <Table
         caption={`Latest migrations of ${label}`}
         columns={briefColumns}
