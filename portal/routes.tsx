@@ -278,6 +278,7 @@ const migrationSettings = createRoute({
 const stores = createRoute({
   getParentRoute: () => root,
   path: paths.stores,
+  validateSearch: z.object({ text: maybeText }),
   loader: ({ context }) => context.queries.ensureQueryData(storesQuery()),
   component: lazyRouteComponent(() => import('./screens/stores/stores.tsx'), 'Stores'),
 })

@@ -169,6 +169,33 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
         and dst.hash = ${portal.world.address('destination').hash}`.execute(database)
   }
 
+  test('an agency with many stores finds one by its name or hash, which stays in the address', async () => {
+    const { database, anotherOrganisation } = portal.world
+    const { organisationId } = await anotherOrganisation('Agency', [])
+    const agent = await portal.person({ role: 'operator', organizationId: organisationId })
+    await sql`insert into stores (id, organisation_id, hash, label, token_encrypted)
+      select gen_random_uuid(), ${organisationId}, 'agency' || n, 'Client ' || n, '' from generate_series(1, 40) n`.execute(
+      database,
+    )
+    const tab = await portal.tab(agent)
+    const { page } = tab
+    await open(tab, '/app/stores', 'Stores')
+    await page.getByRole('searchbox', { name: 'Name or hash' }).fill('client 37')
+    const cards = page.getByRole('main').getByRole('heading', { level: 2 })
+    await until('one store is left', async () => String(await cards.allInnerTexts()) === 'Client 37')
+    await page.getByRole('status').filter({ hasText: '1 result.' }).waitFor({ state: 'attached' })
+    await page.reload()
+    await until('one store is left', async () => String(await cards.allInnerTexts()) === 'Client 37')
+    await sound(tab, 'stores-found')
+    await page.getByRole('searchbox').fill('agency4')
+    await until('two stores are left', async () => String(await cards.allInnerTexts()) === 'Client 4,Client 40')
+    await page.getByRole('searchbox').fill('nobody')
+    await page.getByText('No store matches').waitFor()
+    await page.getByRole('link', { name: 'Show all stores' }).click()
+    await until('all stores are there', async () => (await cards.count()) === 40)
+    await tab.close()
+  })
+
   longTest(
     'a store shows what it is and holds and its own migrations, its items are searched and opened, and it is renamed and disconnected',
     async () => {

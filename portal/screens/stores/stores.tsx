@@ -1,17 +1,21 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { whyNotStart, whyNotStore } from '../../allowed.ts'
 import type { StoreEntry } from '../../data/queries.ts'
 import { storesQuery } from '../../data/store-queries.ts'
 import { paths } from '../../paths.ts'
 import { useAsker } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { SearchField } from '../../ui/field.tsx'
 import { LinkOrReason } from '../../ui/link-or-reason.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { Results } from '../../ui/results.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { When } from '../../ui/when.tsx'
 import { accessTones, accessWords } from '../../words.ts'
+
+const route = getRouteApi('/app/stores')
 
 function NoStores() {
   return (
@@ -21,6 +25,8 @@ function NoStores() {
   )
 }
 
+const noMatch = <EmptyNote title="No store matches" action={<Link to={paths.stores}>Show all stores</Link>} />
+
 function ConnectLink() {
   return (
     <LinkOrReason to={paths.connectStore} offBecause={whyNotStore('add-store', useAsker())}>
@@ -29,17 +35,32 @@ function ConnectLink() {
   )
 }
 
+/** As many stores are seen at a glance. */
+const fewStores = 8
+
 export function Stores() {
   const { data } = useSuspenseQuery(storesQuery())
+  const { text = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const sought = text.trim().toLowerCase()
+  const found = data.items.filter(({ hash, label }) => hash.includes(sought) || label.toLowerCase().includes(sought))
   return (
     <Screen title="Stores" action={data.items.length > 0 && <ConnectLink />}>
-      {data.items.length === 0 ? (
-        <Panel>
-          <NoStores />
-        </Panel>
+      {(data.items.length > fewStores || text !== '') && (
+        <search>
+          <SearchField
+            label="Name or hash"
+            value={text}
+            onChange={(next) => navigate({ search: { text: next || undefined }, replace: true })}
+          />
+          <Results shown={text} count={found.length} />
+        </search>
+      )}
+      {found.length === 0 ? (
+        <Panel>{data.items.length === 0 ? <NoStores /> : noMatch}</Panel>
       ) : (
         <ul className="cards">
-          {data.items.map((store) => (
+          {found.map((store) => (
             <li key={store.hash}>
               <StoreCard store={store} />
             </li>
