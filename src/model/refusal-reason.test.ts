@@ -15,6 +15,8 @@ test('a refusal is given in the words of the platform, or with its status where 
 
 test.each([
   ['The store has no currency EUR', 'the store does not have its currency'],
+  ['Currency EUR is not available', 'the store does not have its currency'],
+  ['The currency exchange rate must be a number', 'a value is not valid'],
   ['One or more products do not have enough stock', 'there is not enough in stock'],
   ['The email robin@example.com is already in use', 'the store already has one like it'],
   ['Customer group Robin not found', 'something that it refers to does not exist there'],

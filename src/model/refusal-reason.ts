@@ -45,7 +45,7 @@ export const nothingThere = 'something that it refers to does not exist there'
 
 /** The first match wins, so more specific patterns come first. */
 const causes: readonly (readonly [RegExp, string])[] = [
-  [/currency/i, noCurrency],
+  [/\b(no|unknown|unsupported) currency\b|\bcurrency\b.*\b(not|n't) (found|exist|available|supported)/i, noCurrency],
   [/stock|inventory/i, 'there is not enough in stock'],
   [/already|duplicate|unique|in use|exists/i, 'the store already has one like it'],
   [/not found|does ?n.t exist|no such|there is no/i, nothingThere],
