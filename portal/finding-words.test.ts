@@ -36,9 +36,9 @@ test('no cause, remedy, rule or event is in words of the engine', () => {
 })
 
 test('the activity has words for whatever a person asks of a migration', () => {
-  const asked = runActions.filter((action) => action !== 'migration.create')
-  const events = asked.map((action) => action.replace('migration.', 'asked_to_'))
-  for (const event of [...events, 'asked_to_read']) expect(eventWord(event)).not.toBe(event)
+  const actions = [...runActions.filter((action) => action !== 'migration.create'), 'migration.read']
+  const events = actions.map((action) => action.replace('migration.', 'asked_to_'))
+  for (const event of events) expect(eventWord(event)).not.toBe(event)
 })
 
 test('a remedy that is about the source itself keeps its sentence', () => {
