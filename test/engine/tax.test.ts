@@ -131,3 +131,25 @@ test('D2: skip copies rates into the default zone, which every store has, and in
   const named = (id: unknown) => tax_zones.find((zone) => zone.id === id)?.name
   expect(tax_rates.map(({ tax_zone_id }) => named(tax_zone_id))).toEqual(['Default Tax Zone'])
 })
+
+test('D5: a tax zone of the destination’s own is not switched off because a customer group was not copied', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: phases })
+  const group = (side: 'source' | 'destination', name: string) =>
+    callStore<{ id: number }>(world, side, 'POST', '/v2/customer_groups', { name })
+  const zone = async (side: 'source' | 'destination', of: string, name = 'Resale') => {
+    const shopper_target_settings = { ...target, customer_groups: [(await group(side, of)).id] }
+    await callStore(world, side, 'POST', zones, [{ name, enabled: true, shopper_target_settings }])
+  }
+  await zone('source', 'Dealers')
+  await zone('destination', 'Partners')
+  const there = async () => (await world.state('destination')).tax_zones?.find(({ name }) => name === 'Resale')
+  const before = await there()
+  const run = await world.finished(await world.migrate({ conflictStrategy: 'update' }))
+  expect(await there()).toEqual(before)
+  expect(await world.issues(run.requestId)).toMatchObject([{ component: 'tax-zones', code: 'missing_reference' }])
+  const whole = await world.complete({ conflictStrategy: 'update', entities: ['customer-groups', ...phases] })
+  expect(whole).toMatchObject({ failuresOpen: 0 })
+  const { customer_groups = [] } = await world.state('destination')
+  const dealers = customer_groups.find(({ name }) => name === 'Dealers')?.id
+  expect(await there()).toMatchObject({ enabled: true, shopper_target_settings: { customer_groups: [dealers] } })
+})

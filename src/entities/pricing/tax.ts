@@ -43,7 +43,7 @@ function zoneDraft(item: PlatformItem, references: References): Draft {
 interface Target {
   settings: { locations: PlatformItem[]; customer_groups: number[] }
   /**
-   * None of its groups has a counterpart: without groups the zone would apply to all customers, so it is disabled until
+   * None of its groups has a counterpart: without groups the zone would apply to all customers, so it is created disabled until
    * they have one.
    */
   isForEverybody: boolean
@@ -254,6 +254,7 @@ export const tax = defineEntity({
       destination: { ...whole(zonesPath), complete: true, neverEmpty: true },
       lookUpById: { idsParameter: 'id:in' },
       protects: ({ id }) => isDefaultZone(id),
+      mayWiden: true,
       drafts: zoneDraft,
     },
     {
