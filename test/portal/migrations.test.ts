@@ -435,10 +435,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await sql`update runs set created_by = case label when 'Copy 1' then ${colleague.userId}::uuid else ${owner.userId}::uuid end
       where label in ('Copy 1', 'Copy 2')`.execute(database)
     await sql`update runs set created_at = '2026-01-02T12:00:00Z' where label = 'Copy 3'`.execute(database)
-    await sql`with added as (
-        insert into stores (id, organisation_id, hash, label, token_encrypted)
-        values (gen_random_uuid(), ${organisationId}, 'outlet', 'Outlet', '') returning id)
-      update runs set destination_store_id = added.id from added where label = 'Copy 4'`.execute(database)
+    await sql`insert into stores (id, organisation_id, hash, label, token_encrypted)
+      values (gen_random_uuid(), ${organisationId}, 'outlet', 'Outlet', '')`.execute(database)
+    await sql`update runs set destination_store_id = stores.id from stores
+      where runs.label = 'Copy 4' and stores.hash = 'outlet'`.execute(database)
     const tab = await portal.tab(owner)
     const { page } = tab
     const choice = (name: string) => page.getByRole('combobox', { name })
