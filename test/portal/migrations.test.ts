@@ -438,7 +438,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await sql`insert into stores (id, organisation_id, hash, label, token_encrypted)
       values (gen_random_uuid(), ${organisationId}, 'outlet', 'Outlet', '')`.execute(database)
     await sql`update runs set destination_store_id = stores.id from stores
-      where runs.label = 'Copy 4' and stores.hash = 'outlet'`.execute(database)
+      where stores.hash = 'outlet' and runs.label = 'Copy 4' and runs.organisation_id = stores.organisation_id`.execute(
+      database,
+    )
     const tab = await portal.tab(owner)
     const { page } = tab
     const choice = (name: string) => page.getByRole('combobox', { name })
