@@ -220,3 +220,26 @@ test('D3, G3: under replace, pages that another storefront of the source has cop
   expect(await names()).not.toContain('Deleted later')
   expect(await names()).toEqual(expect.arrayContaining(['Of the first', 'Of the outlet']))
 })
+
+test.each([
+  'skip',
+  'update',
+])('D3, G12: a customer of two storefronts that are copied one after the other may sign in to both under `%s`, and does not count as erased', async (conflictStrategy) => {
+  const world = await aWorldToFill(['customers'])
+  const channel_ids = [1, await outletOf(world, 'source')]
+  const shopper = { email: 'both@example.com', first_name: 'Both', last_name: 'Shops', channel_ids }
+  await callStore(world, 'source', 'POST', '/v3/customers', [shopper])
+  const channels = async () => {
+    const copies = (await rows(world, 'destination', 'customers')).filter(({ email }) => email === shopper.email)
+    return copies.map((row) => (row.channel_ids as number[]).toSorted((a, b) => a - b))
+  }
+  await world.complete({ ...firstPair, conflictStrategy })
+  expect(await channels()).toEqual([[1]])
+  for (const _twice of [1, 2]) {
+    await world.resetRequests('destination')
+    const run = await world.complete({ ...(await outletPair(world)), conflictStrategy })
+    expect((await world.issues(run.requestId)).filter(({ code }) => code === 'not_recreated')).toEqual([])
+    expect(await channels()).toEqual([[1, await outletOf(world, 'destination')]])
+  }
+  expect(await writesTo(world)).toEqual([])
+})

@@ -15,9 +15,9 @@ export function ownOfStorefront(root: Draft): Draft[] {
   return [...everyDraft(root)].filter((draft) => draft !== root && scopeOf(draft.component) === 'storefront')
 }
 
-/** Fields that refer to what only one storefront has: an item's categories. */
+/** Fields that refer to what only one storefront has, such as an item's categories, or to storefronts. */
 export function setsOfStorefront({ sets = [] }: Pass): string[] {
-  return sets.filter(({ of }) => scopeOf(of) === 'storefront').map(({ field }) => field)
+  return sets.filter(({ of, assigns }) => assigns || scopeOf(of) === 'storefront').map(({ field }) => field)
 }
 
 /** Assigns an item to the storefront if it would otherwise be left as it is. */

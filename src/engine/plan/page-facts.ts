@@ -97,7 +97,7 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
   const unmapped = good.map(({ draft }) => draft).filter(({ id }) => !mappings.has(id) && !onNew.has(id))
   const [candidates, notAssigned] = await Promise.all([
     invisible ? new Map<string, KeyMatch[]>() : readCandidates(plan, unmapped),
-    readNotAssigned(plan, good, mappings),
+    readNotAssigned(plan, good, mappings, listed),
   ])
   const read = {
     mappings,
@@ -245,13 +245,16 @@ async function readNotAssigned(
   plan: PagePlan,
   resolved: Resolved[],
   mappings: ReadonlyMap<string, Mapping>,
+  listed: ReadonlyMap<string, ListedBody>,
 ): Promise<Set<string>> {
   if (!assignsCopies(plan)) return new Set()
   const ours = resolved.filter(({ draft }) => mappings.get(draft.id)?.origin === 'created')
   const own = ours.flatMap(({ draft }) => ownOfStorefront(draft).map((child) => ({ root: draft.id, child })))
   const requested = own.map(({ child }) => ({ component: child.component, sourceId: child.id }))
   const there = await plan.context.references.mappings(requested)
-  return new Set(own.filter(({ child }) => !there.has(`${child.component}:${child.id}`)).map(({ root }) => root))
+  const unassigned = own.filter(({ child }) => !there.has(`${child.component}:${child.id}`)).map(({ root }) => root)
+  const elsewhere = ours.filter(({ draft }) => listed.get(mappings.get(draft.id)?.destinationId ?? '')?.elsewhere)
+  return new Set([...unassigned, ...elsewhere.map(({ draft }) => draft.id)])
 }
 
 /** Whether copies that another run made are assigned to this run's storefront. */

@@ -11,7 +11,7 @@ import { componentOf, scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { isStorefrontRun, markInScope } from '../scope/partial-run.ts'
-import { asStorefrontSees, markStorefrontsInScope, partOfList } from '../scope/storefront-scope.ts'
+import { asStorefrontSees, isOnOthersOnly, markStorefrontsInScope, partOfList } from '../scope/storefront-scope.ts'
 import { noteNamed } from './named-items.ts'
 import { type ListPage, plainPages } from './pages.ts'
 import { wholeItems } from './whole-items.ts'
@@ -124,7 +124,7 @@ export async function keepListed(
   // Only a comparison field by field needs the details.
   const isCompared = compares && pass.destination.complete
   const whole = isCompared ? await wholeItems(context, 'destination', pass, found, { listed: inList }) : found
-  const items = await asStorefrontSees(context, 'destination', pass, whole)
+  const items = await asStorefrontSees(context, 'destination', pass, whole, { byId: !inList })
   await markListedInScope(context, pass, items)
   const listed = items.map((item) => listedItem(context, pass, item, compares))
   await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
@@ -151,6 +151,7 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   if (isMadeByShoppers(componentOf(pass.root), item)) body.byShoppers = true
   if (componentOf(pass.root).hiddenFromOthers?.(item)) body.hiddenFromOthers = true
   if (Object.keys(draft.outside).length > 0) body.outside = draft.outside
+  if (isOnOthersOnly(pass, item)) body.elsewhere = true
   if ((componentOf(pass.root).sideEffects?.level?.(draft)?.quantity ?? 0) > 0) body.inStock = true
   if (compares && pass.parentOf) body.above = pass.parentOf(item) ?? undefined
   if (compares || showsAll(context, pass)) body.checksum = protection.checksum(draft)
@@ -200,6 +201,8 @@ export interface ListedBody {
    * (D3).
    */
   outside?: Record<string, unknown[]>
+  /** Only other storefronts have it. */
+  elsewhere?: true
   image?: BeforeImage
   /** How many children of each component the list shows; the limits on deletions are shares of their sum (G3). */
   children?: Record<string, number>

@@ -17,7 +17,8 @@ export async function itemsOfPass(
   rows: PlatformItem[],
   { listed = false } = {},
 ): Promise<PlatformItem[]> {
-  return asStorefrontSees(context, side, pass, await wholeItems(context, side, pass, rows, { listed }))
+  const whole = await wholeItems(context, side, pass, rows, { listed })
+  return asStorefrontSees(context, side, pass, whole, { byId: side === 'destination' && !listed })
 }
 
 /**

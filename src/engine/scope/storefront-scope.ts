@@ -65,12 +65,15 @@ export async function markStorefrontsInScope(
 /**
  * Items as the run's storefront of that side sees them: members of other storefronts are kept apart, in `outsideField`
  * (D3).
+ *
+ * @param byId also copies that only other storefronts have: another run made them, and they are not gone
  */
 export async function asStorefrontSees(
   context: RunContext,
   side: Side,
   pass: Pass,
   items: PlatformItem[],
+  { byId = false } = {},
 ): Promise<PlatformItem[]> {
   const about = await aboutInScope(context, side, pass, items)
   const sets = (pass.sets ?? []).filter(({ partial }) => isStorefrontRun(context) || (context.run.selective && partial))
@@ -84,8 +87,13 @@ export async function asStorefrontSees(
     const isOwn = (member: unknown) => idOf(member) === undefined || has(inside, String(idOf(member)))
     for (const item of seen) moveOutside(item, set.field, isOwn)
   }
+  return byId ? seen : seen.filter((item) => !isOnOthersOnly(pass, item))
+}
+
+/** Whether the item is assigned to storefronts, and not to that of the run. */
+export function isOnOthersOnly({ sets = [] }: Pass, item: PlatformItem): boolean {
   const assigning = sets.filter(({ assigns }) => assigns)
-  return seen.filter((item) => assigning.every(({ field }) => membersIn(item, field)?.length !== 0))
+  return outsideField in item && assigning.some(({ field }) => membersIn(item, field)?.length === 0)
 }
 
 /**
