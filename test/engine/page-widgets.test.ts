@@ -292,3 +292,38 @@ test('C1: skip leaves a page that was edited at the destination before its produ
   const reported = (await world.issues(run.requestId)).filter(({ code }) => code === 'destination_changed')
   expect(reported.map(({ component, item }) => [component, item.path])).toEqual([['page-widgets', 'pages/home']])
 })
+
+test('widgets whose placements are switched off in the source are not published without a word, nor pages that have no others', async () => {
+  const world = await aWorld({ entities: contentPhases })
+  const placements = '/v3/content/placements'
+  const [region] = await pageOf(world, 'source', home)
+  await putPage(world, 'source', {
+    channel_id: 1,
+    template_file: 'pages/cart',
+    regions: [{ ...region, name: 'cart_below_totals' }],
+  })
+  const all = await callStore<{ uuid: string; template_file: string }[]>(
+    world,
+    'source',
+    'GET',
+    `${placements}?limit=250`,
+  )
+  const ofFile = (file: string) => all.filter(({ template_file }) => template_file === file)
+  const [first] = ofFile('pages/home')
+  const off = [...ofFile('pages/cart'), ...(first ? [first] : [])]
+  expect(off.length).toBeGreaterThan(1)
+  expect(ofFile('pages/home').length).toBeGreaterThan(1)
+  for (const { uuid, template_file } of off)
+    await callStore(world, 'source', 'PUT', `${placements}/${uuid}`, {
+      template_file,
+      channel_id: 1,
+      status: 'inactive',
+    })
+  const run = await world.complete({ entities })
+  expect(await pageOf(world, 'destination', cart).then(widgetsOf)).toEqual([])
+  const reported = (await world.findings(run.requestId)).filter(({ component }) => component === 'page-widgets')
+  expect(reported.map(({ code, item }) => [code, item.name]).sort()).toEqual([
+    ['not_copied', 'pages/cart'],
+    ['not_copied', 'pages/home'],
+  ])
+})

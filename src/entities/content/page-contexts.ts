@@ -17,6 +17,8 @@ export interface PageTarget {
   channelId: number
   file: string
   entityId: string
+  /** Which of its widgets have placements that are switched off, as far as the list of placements was read. */
+  hidden?: 'some' | 'all'
 }
 
 type StoreReader = Pick<StoreClient, 'get'>
@@ -57,8 +59,11 @@ async function pagesWithWidgets(
     { 'channel_id:in': channelId },
     { signal, once, onChanging, idOf: 'uuid' },
   ))
-    for (const { template_file, entity_id } of items) {
-      const target = { channelId, file: String(template_file ?? ''), entityId: String(entity_id ?? '') }
+    for (const { template_file, entity_id, status } of items) {
+      const target: PageTarget = { channelId, file: String(template_file ?? ''), entityId: String(entity_id ?? '') }
+      if (status === 'inactive') target.hidden = 'all'
+      const known = found.get(pageTargetId(target)) ?? target
+      if (known.hidden !== target.hidden) target.hidden = 'some'
       if (target.file !== '') found.set(pageTargetId(target), target)
     }
   return found
@@ -75,8 +80,8 @@ export async function pageTargets(client: StoreReader, channelId: number, option
  * `status` is the HTTP status: a missing theme file looks the same as a platform error.
  */
 async function pageAt(client: StoreReader, target: PageTarget, { signal }: Options): Promise<PlatformItem | undefined> {
-  const { channelId: channel_id, file: template_file, entityId: entity_id } = target
-  const said = { id: pageTargetId(target), channel_id, template_file, entity_id }
+  const { channelId: channel_id, file: template_file, entityId: entity_id, hidden } = target
+  const said = { id: pageTargetId(target), channel_id, template_file, entity_id, ...(hidden && { hidden }) }
   try {
     const query = pageTargetFields(target) as Record<string, string | number>
     const { data } = (await client.get<{ data: { regions: unknown } }>(path, query, { signal })).body

@@ -47,8 +47,20 @@ const noTemplates = {
   remedy: 'Copy widget templates too, then run again; or build what the page shows at the destination by hand.',
 }
 
+/** The platform publishes a page as a whole, so widgets that the source does not show would be shown. */
+const allHidden = {
+  uncreatable:
+    'the placements of all its widgets are switched off in the source, and the destination would show them, because a page is published as a whole.',
+  remedy: 'Switch the placements on in the source and run again, or build the page at the destination by hand.',
+}
+const someHidden = {
+  withheld:
+    'the placements of some of its widgets are switched off in the source, and the destination may show them, because a page is published as a whole.',
+  remedy: 'Look at the page at the destination, and remove there what shoppers are not to see.',
+}
+
 function pageDraft(component: string, item: PlatformItem, references: References): Draft {
-  const { id, channel_id, template_file, entity_id, regions, status: _refused, ...rest } = item
+  const { id, channel_id, template_file, entity_id, regions, status: _refused, hidden, ...rest } = item
   const file = String(template_file)
   const channel = references.find('channels', channel_id)
   const name = [file || 'all pages', entity_id].filter(Boolean).join(' ')
@@ -57,7 +69,8 @@ function pageDraft(component: string, item: PlatformItem, references: References
   // A page left out is left as it is if it already exists.
   const leftOut = (why: LeftOut) => draft(component, id, { ...rest }, { keys, name, path: file, ...why })
   if (regions === null) return unreadDraft(component, item, references, name)
-  const reason = whyLeftOut(channel, item, references)
+  const isOfSource = references.sourceHash !== undefined
+  const reason = whyLeftOut(channel, item, references) ?? (isOfSource && hidden === 'all' ? allHidden : null)
   if (reason !== null) return leftOut(reason)
   const of = componentsOfTypes[typeOfFile(file) ?? '']
   const entityId = entity_id && of ? String(references.need(of, entity_id)) : String(entity_id)
@@ -68,7 +81,13 @@ function pageDraft(component: string, item: PlatformItem, references: References
     component,
     id,
     { ...rest, ...pageTargetFields(target), regions: translated },
-    { compare: { ...rest, regions: byName(translated) }, keys: [pageTargetId(target)], name, path: file },
+    {
+      compare: { ...rest, regions: byName(translated) },
+      keys: [pageTargetId(target)],
+      name,
+      path: file,
+      ...(isOfSource && hidden === 'some' && someHidden),
+    },
   )
 }
 
@@ -194,7 +213,10 @@ export const pageWidgets = defineEntity({
     { what: 'which layout template a layout is made of', why: 'the platform says it itself' },
     { what: 'pages other than the home page that hold layouts without a single widget', why: 'no list shows them' },
     { what: 'widgets on no page', why: 'no shopper sees them' },
-    { what: 'placements that are not active', why: 'a page is published as a whole, and all of it is shown' },
+    {
+      what: 'that placements are switched off',
+      why: 'a page is published as a whole, and all of it is shown; a warning names each such page, and one without other widgets is left out',
+    },
   ],
   passes: [single.pass, everywhere.pass],
 })
