@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { everyMemberQuery } from '../data/people-queries.ts'
 import { auditQuery } from '../data/queries.ts'
-import { paths } from '../paths.ts'
+import { ClearFilters } from '../ui/clear-filters.tsx'
 import { Choice, DateField } from '../ui/field.tsx'
 import { ListPanel } from '../ui/list-panel.tsx'
 import { EmptyNote } from '../ui/notice.tsx'
@@ -17,7 +17,7 @@ import { PartState } from './part-state.tsx'
 const route = getRouteApi('/app/audit')
 
 const noMatch = (
-  <EmptyNote title="Nothing matches" action={<Link to={paths.audit}>Clear filters</Link>}>
+  <EmptyNote title="Nothing matches" action={<ClearFilters />}>
     Try another person, action or date.
   </EmptyNote>
 )

@@ -11,6 +11,7 @@ import { tookDuration } from '../format/time.ts'
 import { paths } from '../paths.ts'
 import { useAsker, useSession } from '../session.tsx'
 import { StatusBadge } from '../ui/badge.tsx'
+import { ClearFilters } from '../ui/clear-filters.tsx'
 import { Choice, DateField, SearchField } from '../ui/field.tsx'
 import { LinkOrReason } from '../ui/link-or-reason.tsx'
 import { ListPanel } from '../ui/list-panel.tsx'
@@ -42,13 +43,11 @@ function NoMigrations() {
   )
 }
 
-export function NoMatch({ all }: { all: typeof paths.migrations | typeof paths.allMigrations }) {
-  return (
-    <EmptyNote title="No migration matches" action={<Link to={all}>Clear filters</Link>}>
-      Try other words, or fewer filters.
-    </EmptyNote>
-  )
-}
+export const noMatch = (
+  <EmptyNote title="No migration matches" action={<ClearFilters />}>
+    Try other words, or fewer filters.
+  </EmptyNote>
+)
 
 /** The filters and order of every list of migrations. A change leads back to the first page. */
 export function MigrationFilters({
@@ -258,7 +257,7 @@ export function Migrations() {
           columns={migrationColumns(shown.sort)}
           rows={data.items}
           rowKey={({ requestId }) => requestId}
-          empty={isFiltered ? <NoMatch all={paths.migrations} /> : <NoMigrations />}
+          empty={isFiltered ? noMatch : <NoMigrations />}
         />
       </ListPanel>
     </Screen>

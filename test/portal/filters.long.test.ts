@@ -80,6 +80,24 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
     60_000,
   )
 
+  test.each(lists.filter(([list]) => !/^(messages|audit.*)$/.test(list)))(
+    '%s: a search that finds nothing is cleared by one key, and the focus is not lost',
+    async (_, address) => {
+      const tab = await shared.portal.tab(shared.person)
+      const { page } = tab
+      await page.goto(`${shared.portal.world.url}${address()}`)
+      const search = page.getByRole('search').getByRole('searchbox').last()
+      await search.fill('nobody calls it so')
+      const clear = page.getByRole('link', { name: 'Clear filters' })
+      await clear.press('Enter')
+      await clear.waitFor({ state: 'detached' })
+      expect(await search.inputValue()).toBe('')
+      await until('the focus is on the title', () => page.evaluate<boolean>('document.activeElement.tagName === "H1"'))
+      await tab.close()
+    },
+    60_000,
+  )
+
   test.each([
     ['migrations', () => '/app/migrations', 255],
     ['items of a store', () => `/app/stores/${shared.portal.world.address('source').hash}/browse/brands`, 100],

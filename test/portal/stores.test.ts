@@ -191,7 +191,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await until('two stores are left', async () => String(await cards.allInnerTexts()) === 'Client 4,Client 40')
     await page.getByRole('searchbox').fill('nobody')
     await page.getByText('No store matches').waitFor()
-    await page.getByRole('link', { name: 'Show all stores' }).click()
+    await page.getByRole('link', { name: 'Clear filters' }).click()
     await until('all stores are there', async () => (await cards.count()) === 40)
     await tab.close()
   })

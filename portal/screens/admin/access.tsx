@@ -4,6 +4,7 @@ import { type OrganizationEntry, organizationsQuery } from '../../data/queries.t
 import { wholeNumber } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { ClearFilters } from '../../ui/clear-filters.tsx'
 import { SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
@@ -19,7 +20,11 @@ import { CredentialOnce, type Issued } from './credential-once.tsx'
 const route = getRouteApi('/admin/migrations/access')
 
 const empty = <EmptyNote title="No organization has Store Migration yet">Search one above and enable it.</EmptyNote>
-const noMatch = <EmptyNote title="No organization matches">Try another name.</EmptyNote>
+const noMatch = (
+  <EmptyNote title="No organization matches" action={<ClearFilters />}>
+    Try another name.
+  </EmptyNote>
+)
 
 type Search = Pick<Parameters<typeof organizationsQuery>[0], 'text' | 'cursor'>
 

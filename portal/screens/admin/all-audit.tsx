@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { allAuditQuery } from '../../data/queries.ts'
 import { paths } from '../../paths.ts'
+import { ClearFilters } from '../../ui/clear-filters.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
@@ -14,7 +15,7 @@ import { PartState } from '../part-state.tsx'
 const route = getRouteApi('/admin/audit')
 
 const noMatch = (
-  <EmptyNote title="Nothing matches" action={<Link to={paths.allAudit}>Clear filters</Link>}>
+  <EmptyNote title="Nothing matches" action={<ClearFilters />}>
     Try another action.
   </EmptyNote>
 )

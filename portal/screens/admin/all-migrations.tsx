@@ -11,7 +11,7 @@ import { useShown } from '../../use-shown.ts'
 import { migrationName, modeWords } from '../../words.ts'
 import type { MigrationSearch } from '../migration-search.ts'
 import { migrationFiltersOf } from '../migration-search.ts'
-import { columnsAfterName, isNarrowed, MigrationFilters, NoMatch, orderWords } from '../migrations.tsx'
+import { columnsAfterName, isNarrowed, MigrationFilters, noMatch, orderWords } from '../migrations.tsx'
 import { PartState } from '../part-state.tsx'
 
 const route = getRouteApi('/admin/migrations')
@@ -83,7 +83,7 @@ export function AllMigrations() {
           columns={columns(shown.sort)}
           rows={data.items}
           rowKey={({ requestId }) => requestId}
-          empty={isNarrowed(shown) ? <NoMatch all={paths.allMigrations} /> : none}
+          empty={isNarrowed(shown) ? noMatch : none}
         />
       </ListPanel>
     </Screen>

@@ -6,6 +6,7 @@ import { wholeNumber } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ClearFilters } from '../../ui/clear-filters.tsx'
 import { SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
@@ -22,7 +23,11 @@ import { AddPerson, CreateOrganization } from './organization-forms.tsx'
 const route = getRouteApi('/admin/organizations')
 
 const none = <EmptyNote title="Create your first organization">It gets an owner, who connects its stores.</EmptyNote>
-const noMatch = <EmptyNote title="No organization matches">Try another name.</EmptyNote>
+const noMatch = (
+  <EmptyNote title="No organization matches" action={<ClearFilters />}>
+    Try another name.
+  </EmptyNote>
+)
 
 export function Organizations() {
   const search = route.useSearch()

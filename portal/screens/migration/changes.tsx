@@ -12,9 +12,9 @@ import {
 import { type Migration, migrationQuery } from '../../data/queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
 import { fieldName } from '../../format/field-name.ts'
+import { NothingHere } from '../../ui/clear-filters.tsx'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
-import { EmptyNote } from '../../ui/notice.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
@@ -71,7 +71,9 @@ export function Changes() {
     order: 'name' as const,
     onTurn: (cursor: string | undefined) => navigate({ search: { ...shown, cursor } }),
   }
-  const empty = <EmptyNote title={shown.text || shown.part ? 'Nothing matches' : nothing[shelf]} />
+  const empty = (
+    <NothingHere isFiltered={Boolean(shown.text || shown.part)} none={nothing[shelf]} keep={{ show: shelf }} />
+  )
   return (
     <>
       <p className="hint">

@@ -14,6 +14,7 @@ import { entitiesQuery } from '../../data/store-queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
 import { fieldName } from '../../format/field-name.ts'
 import { useAsker } from '../../session.tsx'
+import { ClearFilters } from '../../ui/clear-filters.tsx'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
@@ -198,7 +199,7 @@ function Found({ migration }: { migration: Migration }) {
             rows={data.items}
             rowKey={({ id: each }) => each}
             empty={
-              <EmptyNote title={isSearched ? 'Nothing matches' : none}>
+              <EmptyNote title={isSearched ? 'Nothing matches' : none} action={isSearched && <ClearFilters />}>
                 {shown.own === 'without' && 'Values your shop changes itself are left out of this list.'}
               </EmptyNote>
             }

@@ -6,8 +6,8 @@ import { type IssueGroup as Group, issueGroupsQuery } from '../../data/findings.
 import { type Migration, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
 import { useAsker } from '../../session.tsx'
+import { NothingHere } from '../../ui/clear-filters.tsx'
 import { Choice, SearchField } from '../../ui/field.tsx'
-import { EmptyNote } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SayOnce } from '../../ui/reasons.tsx'
 import { Results } from '../../ui/results.tsx'
@@ -86,7 +86,11 @@ export function Issues() {
         {failed ? (
           <PartState query={failed} />
         ) : groups.length === 0 ? (
-          <EmptyNote title={shown.text || shown.part || shown.cause ? 'Nothing matches' : nothing[shelf]} />
+          <NothingHere
+            isFiltered={Boolean(shown.text || shown.part || shown.cause)}
+            none={nothing[shelf]}
+            keep={{ show: shelf }}
+          />
         ) : (
           <SayOnce reasons={reasons[shelf] ?? []}>
             {groups.map((group) => (

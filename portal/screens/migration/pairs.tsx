@@ -4,9 +4,9 @@ import { type ItemPair, pairsQuery } from '../../data/findings.ts'
 import { type Migration, migrationQuery } from '../../data/queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
 import { pendingWords } from '../../finding-words.ts'
+import { NothingHere } from '../../ui/clear-filters.tsx'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
-import { EmptyNote } from '../../ui/notice.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useShown } from '../../use-shown.ts'
 import { PartState } from '../part-state.tsx'
@@ -91,7 +91,7 @@ function PairList() {
         columns={columns(migration)}
         rows={data.items}
         rowKey={({ storefronts, component, sourceId }) => `${storefronts} ${component} ${sourceId}`}
-        empty={<EmptyNote title={isFiltered ? 'Nothing matches' : 'Nothing was copied yet'} />}
+        empty={<NothingHere isFiltered={isFiltered} none="Nothing was copied yet" />}
       />
     </ListPanel>
   )

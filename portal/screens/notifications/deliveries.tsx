@@ -16,6 +16,7 @@ import { paths } from '../../paths.ts'
 import { useAsker } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ClearFilters } from '../../ui/clear-filters.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote, Notice } from '../../ui/notice.tsx'
@@ -32,7 +33,7 @@ const route = getRouteApi('/app/notifications')
 
 const nothingSent = <EmptyNote title="Nothing was sent in the last 30 days" />
 const noMatch = (
-  <EmptyNote title="Nothing matches" action={<Link to={paths.notifications}>Clear filters</Link>}>
+  <EmptyNote title="Nothing matches" action={<ClearFilters />}>
     Try another webhook or state.
   </EmptyNote>
 )

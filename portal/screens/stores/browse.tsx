@@ -11,6 +11,7 @@ import {
 import { fieldName } from '../../format/field-name.ts'
 import { counted } from '../../format/number.ts'
 import { paths } from '../../paths.ts'
+import { ClearFilters } from '../../ui/clear-filters.tsx'
 import { AddressedDialog, CloseAction } from '../../ui/dialog.tsx'
 import { SearchField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
@@ -24,7 +25,11 @@ import { PartState } from '../part-state.tsx'
 const route = getRouteApi('/app/stores/$hash/browse/$entity')
 
 const none = <EmptyNote title="The store has none of these" />
-const noMatch = <EmptyNote title="Nothing matches">Try other words.</EmptyNote>
+const noMatch = (
+  <EmptyNote title="Nothing matches" action={<ClearFilters />}>
+    Try other words.
+  </EmptyNote>
+)
 
 function columns(isPersonal: boolean): Column<CatalogItem>[] {
   const open = (item: CatalogItem, words: string) => (

@@ -6,6 +6,7 @@ import { storesQuery } from '../../data/store-queries.ts'
 import { paths } from '../../paths.ts'
 import { useAsker } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { ClearFilters } from '../../ui/clear-filters.tsx'
 import { SearchField } from '../../ui/field.tsx'
 import { LinkOrReason } from '../../ui/link-or-reason.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
@@ -25,7 +26,7 @@ function NoStores() {
   )
 }
 
-const noMatch = <EmptyNote title="No store matches" action={<Link to={paths.stores}>Show all stores</Link>} />
+const noMatch = <EmptyNote title="No store matches" action={<ClearFilters />} />
 
 function ConnectLink() {
   return (
