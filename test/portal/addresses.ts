@@ -24,6 +24,11 @@ export async function applicationAddresses(): Promise<string[]> {
   return [...new Set([...routes.values()].map(addressOf))].sort()
 }
 
+/** Those whose screens ask the service for more than who is signed in. */
+export async function askingAddresses(): Promise<string[]> {
+  return (await applicationAddresses()).filter((address) => address !== paths.signedIn)
+}
+
 /** Pages of the server that a person who is signed in can open. */
 export function serverAddresses(): string[] {
   return Object.values(serverPages).filter(

@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { withComparedCopy } from './a-portal.ts'
-import { applicationAddresses } from './addresses.ts'
+import { askingAddresses } from './addresses.ts'
 
 /** All that a screen asks, but not who is asking: without an answer to that there is no screen. */
 const asks = /\/(v2|admin\/api)\/(?!session$)/
@@ -27,7 +27,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'failing answers, in a browser
       const tab = await shared.portal.tab(shared.person, /500|ERR_/)
       const { page } = tab
       const faults: Record<string, string> = {}
-      for (const address of (await applicationAddresses()).map(filled)) {
+      for (const address of (await askingAddresses()).map(filled)) {
         await page.route(asks, fail)
         await page.goto(`${shared.portal.world.url}${address}`)
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
@@ -57,7 +57,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'failing answers, in a browser
       const tab = await shared.portal.tab(shared.person, new RegExp(String(status)))
       const { page } = tab
       await page.route(asks, answered(status, code))
-      for (const address of (await applicationAddresses()).map(filled)) {
+      for (const address of (await askingAddresses()).map(filled)) {
         await page.goto(`${shared.portal.world.url}${address}`)
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
         expect(await messageOf(page), address).not.toBe('')

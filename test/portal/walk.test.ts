@@ -5,7 +5,7 @@ import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { isLong } from '../harness/long-form.ts'
 import { type Person, type Portal, startPortal } from './a-portal.ts'
 import { accessibilityOf, keepPicture, overflowOf, startBrowser, type Tab } from './a-tab.ts'
-import { applicationAddresses, serverAddresses } from './addresses.ts'
+import { applicationAddresses, askingAddresses, serverAddresses } from './addresses.ts'
 import { type AwkwardMigrations, awkwardNames, makeAwkward } from './awkward-shop.ts'
 import { engineWordsOn } from './engine-words.ts'
 
@@ -109,7 +109,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
           route.fulfill({ status: httpStatus, contentType: 'application/json', body }),
         )
         const faults: Record<string, string[]> = {}
-        for (const address of (await applicationAddresses()).flatMap(filled)) {
+        for (const address of (await askingAddresses()).flatMap(filled)) {
           await page.setViewportSize({ width: 360, height: 900 })
           await page.goto(`${portal.world.url}${address}`)
           await page.getByRole('heading', { level: 1, name: title }).waitFor()
