@@ -390,6 +390,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
       const [brand] = (await world.state('source')).brands ?? []
       await page.getByLabel(String(brand?.name)).check()
       await page.getByText('1 item', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Add these ids' }).click()
+      await page.getByText('Paste at least one id.').waitFor()
       await page.getByLabel('Paste ids').fill('x1')
       await page.getByRole('button', { name: 'Add these ids' }).click()
       await page.getByText('x1: ids are whole numbers.').waitFor()

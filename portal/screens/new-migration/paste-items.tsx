@@ -33,6 +33,7 @@ export function PasteItems({ hash, entity, onAdd }: Props) {
   const hasSkus = entity === 'products'
   function addIds() {
     const ids = wordsOf(text, /[\s,;]+/)
+    if (ids.length === 0) return setProblem('Paste at least one id.')
     const wrong = ids.filter((id) => !idShape.test(id))
     if (wrong.length > 0) return setProblem(`${someOf(wrong)}: ids are whole numbers.`)
     setProblem(undefined)
@@ -41,6 +42,7 @@ export function PasteItems({ hash, entity, onAdd }: Props) {
   }
   async function addSkus() {
     const skus = wordsOf(text, /[\n\t,;]+/)
+    if (skus.length === 0) return setProblem('Paste at least one SKU.')
     if (skus.length > mostSkus) return setProblem(`At most ${mostSkus} SKUs at once. Add the others after them.`)
     setProblem(undefined)
     try {
