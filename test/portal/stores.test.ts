@@ -584,6 +584,17 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     },
   )
 
+  test('a store whose pages have no content of their own offers no page template, and says so', async () => {
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, `/app/migrations/new?source=${portal.world.address('destination').hash}`, 'New migration')
+    await page.route('**/page-templates*', (route) => route.fulfill({ json: { items: [], siteWide: false } }))
+    await page.getByLabel('Pages by template').check()
+    await page.getByText('No page of this store has content of its own. Choose something else to copy.').waitFor()
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
   longTest('products are picked by the SKUs of a pasted column, also while others are picked', async () => {
     const { world } = portal
     const [one, two, three] = ((await world.state('source')).products ?? []).filter(({ sku }) => sku)

@@ -20,6 +20,9 @@ export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 
   return (
     <fieldset className="choices">
       <legend>Page templates</legend>
+      {data.items.length === 0 && (
+        <p className="hint">No page of this store has content of its own. Choose something else to copy.</p>
+      )}
       {data.items.map(({ file, pages }) => (
         <Checkbox
           key={file}
