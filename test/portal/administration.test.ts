@@ -33,6 +33,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await page.goto(at('/app'))
     await heading(tab, 'Migrations')
     expect(new URL(page.url()).pathname).toBe('/admin/migrations')
+    await page.getByRole('main').getByRole('link', { name: 'Organizations' }).waitFor()
     await expectSound(tab, 'admin-migrations')
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('link', { name: 'Access' }).click()

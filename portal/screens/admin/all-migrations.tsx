@@ -16,7 +16,11 @@ import { PartState } from '../part-state.tsx'
 
 const route = getRouteApi('/admin/migrations')
 
-const none = <EmptyNote title="No migrations yet">Organizations with Store Migration start them.</EmptyNote>
+const none = (
+  <EmptyNote title="No migrations yet" action={<Link to={paths.organizations}>Organizations</Link>}>
+    Organizations with Store Migration start them. Create one, and enable Store Migration on its page.
+  </EmptyNote>
+)
 
 const columns = (sort: MigrationSearch['sort']): Column<AdministeredMigration>[] => [
   { key: 'label', header: 'Migration', narrow: 'title', cell: nameOf },
