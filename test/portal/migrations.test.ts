@@ -514,6 +514,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await heading(tab, 'Spring copy')
     await question.waitFor({ state: 'detached' })
     expect(await page.evaluate('document.activeElement.innerText')).toBe('Rename')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    const line = await page.evaluate<string>('navigator.clipboard.readText()')
+    expect([line.includes('Spring copy'), line.includes('Sprig copy')]).toEqual([true, false])
     await page.getByRole('link', { name: 'Activity' }).click()
     await page
       .getByRole('row', { name: /Renamed/ })

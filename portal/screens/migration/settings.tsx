@@ -47,7 +47,7 @@ export function Settings() {
           <p className="copy-line">
             The same again, with a token of a login in <code>STOREFERRY_TOKEN</code>{' '}
             <CopyButton
-              text={startExample(location.origin, request.settings)}
+              text={startExample(location.origin, { ...request.settings, label: request.label ?? undefined })}
               label="Copy as curl"
               words="Copy as curl"
             />
