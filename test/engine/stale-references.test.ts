@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { compareStores } from '../comparison/compare-stores.ts'
 import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { expectHonest, heal, issuesBy } from './healing-story.ts'
+import { actionsOf, planOf } from './planned.ts'
 
 /** A source with one product, one category, and a redirect and a coupon that lead to them. */
 async function aWorldWithNames(entities: string[]) {
@@ -110,4 +112,21 @@ test('an order that was copied with its customer is not reported as copied witho
   const run = await world.complete({ conflictStrategy: 'update' })
   const codes = (await world.issues(run.requestId)).map(({ component, code }) => `${component} ${code}`)
   expect(codes).not.toContain('orders reference_left_out')
+})
+
+test('C4, F2: a brand that was deleted at the destination and is not in the run is left out of its products, as the dry run said, and the store is asked for nothing that it does not have', async () => {
+  const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products'] })
+  await world.complete()
+  const [brand] = (await world.state('destination')).brands ?? []
+  await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${brand?.id}`)
+  await world.resetRequests('destination')
+  const settings = { entities: ['products'], conflictStrategy: 'update' }
+  const dry = await world.complete({ ...settings, mode: 'dry-run' })
+  const { requestId } = await world.complete(settings)
+  expect(await actionsOf(world, requestId)).toEqual(await planOf(world, dry.requestId))
+  expect((await world.requests('destination')).filter(({ status }) => Number(status) >= 400)).toEqual([])
+  const issues = await world.issues(requestId)
+  expect(new Set(issues.map(({ code }) => code))).toEqual(new Set(['reference_left_out']))
+  await world.complete({ entities: ['brands', 'products'], conflictStrategy: 'update' })
+  expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
 })

@@ -74,9 +74,13 @@ function unwrittenAddress({ decision, resolved, listed }: PlannedItem): PageAddr
   return listed && leavesPath ? pageAddress(resolved.draft, listed.item.path) : []
 }
 
-/** Adopts items that are only looked up. One that is left out is gone for good, such as a file the theme has lost. */
+/**
+ * Adopts items that are only looked up. What was deleted at the destination is nothing that others can refer to; a
+ * comparison goes on looking for it, except for what is left out and gone for good, such as a file the theme has lost.
+ */
 export function adoptLookupOnly(tx: InTransaction, plan: PagePlan, planned: PageItem[]): Promise<void> {
-  const lost = planned.filter((one) => isPlanned(one) && one.decision.kind === 'left-out')
+  const isGone = (one: PageItem) => isPlanned(one) && one.decision.kind === 'left-out'
+  const lost = plan.context.run.mode === 'verify' ? planned.filter(isGone) : planned
   return recordAdopted(tx, plan, planned, lost)
 }
 
