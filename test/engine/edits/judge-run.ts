@@ -1,5 +1,6 @@
 import type { Difference } from '../../../src/contract/differences.ts'
 import type { Issue } from '../../../src/contract/issues.ts'
+import { oldAddresses } from '../../../src/entities/content/redirects.ts'
 import { componentOf, entities } from '../../../src/entities/registry.ts'
 import { compareStores, pairAndCompare, type RowFinding } from '../../comparison/compare-stores.ts'
 import type { State } from '../../comparison/store-side.ts'
@@ -124,8 +125,7 @@ async function overlooked({ world, moments }: Judged, differences: Difference[],
   return findings.flatMap((finding) => {
     const { table, entity } = finding
     const [source, destination] = [idOf(here, table, finding.sourceId), idOf(there, table, finding.destinationId)]
-    // Under `skip`, two items that have exchanged their names may have one copy.
-    if (componentOf(entity).shared && runs.strategy === 'skip') return []
+    if (isAsMeant(finding, runs)) return []
     if (!unequal.has(entity) || open.has(`${entity} ${source}`) || isOwnAffair(entity)) return []
     if (isDangling(`${finding.key} ${JSON.stringify(finding.source)}`)) return []
     // Where products are in their categories is compared by category.
@@ -134,6 +134,15 @@ async function overlooked({ world, moments }: Judged, differences: Difference[],
     const isSeen = isOrderSeen || seen.has(`${entity} ${source} -`) || seen.has(`${entity} - ${destination}`)
     return isSeen ? [] : [`verify does not see: ${wordsOfFinding(finding)} (${source} ${destination})`]
   })
+}
+
+function isAsMeant({ entity, kind, source, destination }: RowFinding, { strategy }: Runs): boolean {
+  const { remove, shared } = componentOf(entity)
+  // Answers to form fields that only the destination has stay there, and runs make redirects.
+  if (kind === 'extra') return remove === undefined || entity === oldAddresses.component.key
+  // Two items that have exchanged their names may have one copy.
+  if (strategy === 'skip' && shared) return true
+  return kind === 'different' && (source ?? '') === (destination ?? '')
 }
 
 function idOf(state: State, table: string, id: number | undefined): string | undefined {
