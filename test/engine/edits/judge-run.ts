@@ -72,20 +72,24 @@ export async function judgeRun(judged: Judged, settings: Settings): Promise<stri
 /** In what the dry run was wrong, and what failed. */
 async function unforeseen(world: World, { dry, real, issues }: Runs): Promise<string[]> {
   const [plan, done] = [await planOf(world, dry), await actionsOf(world, real)]
-  const refusals = (await world.issues(dry)).filter(({ code }) => code === 'would_be_refused')
+  const foreseen = await world.issues(dry)
+  const refusals = foreseen.filter(({ code }) => code === 'would_be_refused')
+  // What it needs may be in no phase of the run.
+  const needy = foreseen.filter(({ code }) => code === 'missing_reference').map(about)
+  const isUnforeseen = (one: Issue) => one.code !== 'missing_reference' || !needy.includes(about(one))
   const refused = [...issues.filter(isFailure), ...refusals].map((one) => `${about(one)} `)
   // Stock goes with its variant.
   const owner = (one: string) => one.replace(/^inventory \d+\/variant\/(\d+)( .*)?$/, 'product-variants $1$2')
   const isRefused = (one: string) => refused.some((item) => owner(one).startsWith(item))
   const only = (of: Set<string>, other: Set<string>) => [...of].filter((one) => !other.has(one) && !isRefused(one))
   const wouldGo = await pruned(world, dry)
-  const { pruned: foreseen = {} } = (await planFor(world, dry)) ?? {}
+  const { pruned: wouldBeDeleted = {} } = (await planFor(world, dry)) ?? {}
   const { phases } = await world.detail(real)
   const counts = phases.flatMap(({ components }) => components).filter((one) => one.pruned > 0)
   const said = (of: object) => JSON.stringify(Object.entries(of).sort())
-  const [expected, made] = [said(foreseen), said(Object.fromEntries(counts.map((one) => [one.key, one.pruned])))]
+  const [expected, made] = [said(wouldBeDeleted), said(Object.fromEntries(counts.map((one) => [one.key, one.pruned])))]
   return [
-    ...issues.filter(isFailure).map((one) => `failure: ${wordsOfIssue(one)}`),
+    ...issues.filter((one) => isFailure(one) && isUnforeseen(one)).map((one) => `failure: ${wordsOfIssue(one)}`),
     ...only(plan, done).map((one) => `only in the dry run: ${one}`),
     ...only(done, plan).map((one) => `only in the real run: ${one}`),
     ...(expected === made ? [] : [`deleted: ${made} instead of ${expected}`]),
