@@ -74,9 +74,8 @@ async function unforeseen(world: World, { dry, real, issues }: Runs): Promise<st
   const [plan, done] = [await planOf(world, dry), await actionsOf(world, real)]
   const foreseen = await world.issues(dry)
   const refusals = foreseen.filter(({ code }) => code === 'would_be_refused')
-  // What it needs may be in no phase of the run.
-  const needy = foreseen.filter(({ code }) => code === 'missing_reference').map(about)
-  const isUnforeseen = (one: Issue) => one.code !== 'missing_reference' || !needy.includes(about(one))
+  const failing = new Set(foreseen.filter(isLeftToPeople).map(about))
+  const isUnforeseen = (one: Issue) => !isLeftToPeople(one) || !failing.has(about(one))
   const refused = [...issues.filter(isFailure), ...refusals].map((one) => `${about(one)} `)
   // Stock goes with its variant.
   const owner = (one: string) => one.replace(/^inventory \d+\/variant\/(\d+)( .*)?$/, 'product-variants $1$2')
@@ -97,6 +96,11 @@ async function unforeseen(world: World, { dry, real, issues }: Runs): Promise<st
       .filter((one) => !wouldGo.has(one))
       .map((one) => `deleted unforeseen: ${one}`),
   ]
+}
+
+/** What it needs is in no phase of the run, or it is like another one in its name only. */
+function isLeftToPeople({ code }: Issue): boolean {
+  return code === 'missing_reference' || code === 'natural_key_conflict'
 }
 
 /** What the next run with the same settings still does or says for the first time. */
@@ -155,7 +159,10 @@ function idOf(state: State, table: string, id: number | undefined): string | und
   return rules && row && idIn(state, rules, row)
 }
 
-function isExplained({ component, kind, item, living, kept }: Difference, { issues, strategy }: Runs): boolean {
+function isExplained(difference: Difference, { issues, strategy }: Runs): boolean {
+  const { component, kind, item, phase, living, kept } = difference
+  // It may belong to what failed.
+  if (issues.some((issue) => isFailure(issue) && issue.phase === phase)) return true
   if (living || kept || isOwnAffair(component)) return true
   // The source may show none of them by mistake, so nothing of them is deleted.
   const withheld = issues.some((issue) => issue.code === 'prune_withheld' && issue.component === component)
