@@ -419,6 +419,10 @@ test.each([
   const run = how === 'healing' ? await world.finished(requestId) : await world.complete()
   expect(await rows(world, 'destination', 'brands')).toHaveLength(3)
   expect(await named(world, 'destination', 'Ten off')).toEqual(before)
-  const left = (await world.issues(run.requestId)).find(({ code }) => code === 'destination_changed')
+  const issues = await world.issues(run.requestId)
+  const left = issues.find(({ code }) => code === 'destination_changed')
   expect(left?.message).toContain(`was left as it is, without brand ${later.id}`)
+  // It was switched on by hand, so nothing is left to be done.
+  expect(issues.filter(({ code, state }) => code === 'left_disabled' && state === 'open')).toEqual([])
+  expect(await deferred(world)).toEqual([])
 })

@@ -11,7 +11,7 @@ import { componentOf, entities, entityOf, passOf } from '../../entities/registry
 import type { RunContext } from '../context/context.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import type { Refusal, Writes } from '../send/writes.ts'
-import { withdrawnWrites } from './withdrawn-writes.ts'
+import { doneByHand, withdrawnWrites } from './withdrawn-writes.ts'
 
 const atOnce = 50
 
@@ -38,12 +38,18 @@ export async function sendDeferredWrites(context: RunContext): Promise<void> {
     after = last
     const items = deferredWrites.map(({ component, subject }) => ({ component, sourceId: subject }))
     const mappings = await context.references.mappings(items)
-    const complete = [...mappings.values()].filter(({ owed }) => owed.length === 0)
-    const withdrawn = await withdrawnWrites(context, complete)
+    const [complete, incomplete] = [true, false].map((is) =>
+      [...mappings.values()].filter(({ owed }) => (owed.length === 0) === is),
+    ) as [Mapping[], Mapping[]]
+    const [withdrawn, done] = await Promise.all([
+      withdrawnWrites(context, complete),
+      doneByHand(context, deferredWrites, incomplete),
+    ])
     await Promise.all(
       deferredWrites.map((deferred) => {
         const name = `${deferred.component}:${deferred.subject}`
-        return send(context, writer, deferred, withdrawn.has(name) ? undefined : mappings.get(name))
+        const isOver = withdrawn.has(name) || done.has(name)
+        return send(context, writer, deferred, isOver ? undefined : mappings.get(name))
       }),
     )
   }

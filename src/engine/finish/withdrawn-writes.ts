@@ -1,7 +1,9 @@
 import type { Mapping } from '../../db/ledger/store-pair.ts'
+import type { SideEffect } from '../../db/side-effects/side-effects.ts'
 import { identity } from '../../entities/core/references.ts'
 import { entityOf, passOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
+import { fieldDifferences } from '../core/pairing.ts'
 import { rowsNow } from '../read/by-ids.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 
@@ -34,4 +36,26 @@ async function unwantedIds(context: RunContext, component: string, ids: string[]
     unwanted.push(...ids.filter((id) => !desired.has(id)))
   })
   return unwanted
+}
+
+/**
+ * Which of the copies that lack something were switched on at the destination by hand, in the form `component:id`: nothing is
+ * left to be done.
+ */
+export async function doneByHand(context: RunContext, writes: SideEffect[], copies: Mapping[]): Promise<Set<string>> {
+  const done = new Set<string>()
+  const desired = new Map(writes.map((write) => [`${write.component}:${write.subject}`, write.desired]))
+  for (const [component, some] of Map.groupBy(copies, (copy) => copy.component)) {
+    const [entity, pass] = [entityOf(component), passOf(component)]
+    if (!entity || !pass) continue
+    const names = new Map(some.map(({ destinationId, sourceId }) => [destinationId, `${component}:${sourceId}`]))
+    await unlessRefused(context, { entity, pass }, async () => {
+      const rows = await rowsNow(context, 'destination', pass, [...names.keys()])
+      for (const { id, compare } of rows.map((row) => pass.drafts(row, identity))) {
+        const name = names.get(id) ?? ''
+        if (fieldDifferences(desired.get(name) ?? {}, compare).length === 0) done.add(name)
+      }
+    })
+  }
+  return done
 }
