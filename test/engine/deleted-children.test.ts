@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { leftPartsRemedy } from '../../src/contract/issue-codes.ts'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
@@ -185,7 +186,7 @@ longTest(
   },
 )
 
-test('B3: the base variant that a product gets when `replace` deletes the last of its variants is not created', async () => {
+test('B3: the base variant that a product gets when `replace` deletes the last of its variants is not created, and `update` says what is in its way', async () => {
   const world = await aWorld({ catalogueOnly: true })
   await world.complete()
   const { options = [], variants = [] } = await world.state('source')
@@ -193,6 +194,8 @@ test('B3: the base variant that a product gets when `replace` deletes the last o
   for (const { id, product_id } of variants)
     if (product_id === product)
       await callStore(world, 'source', 'DELETE', `/v3/catalog/products/${product}/variants/${id}`)
+  const { requestId: updated } = await world.complete({ conflictStrategy: 'update', autoHeal: false })
+  expect(await world.issues(updated)).toMatchObject([{ component: 'product-variants', remedy: leftPartsRemedy }])
   const dry = await world.complete({ ...generous, mode: 'dry-run' })
   const { requestId } = await world.complete(generous)
   expect(await world.issues(requestId)).toEqual([])

@@ -294,7 +294,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'what a migration found, in a 
     await wide(page)
     await drawer.getByRole('button', { name: 'Close' }).click()
     await drawer.waitFor({ state: 'hidden' })
-    expect(new URL(page.url()).searchParams.has('issue')).toBe(false)
+    await page.waitForURL((url) => !url.searchParams.has('issue'))
     await page
       .getByRole('article')
       .getByRole('button', { name: `Try again: ${body}` })

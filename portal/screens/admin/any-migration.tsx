@@ -6,6 +6,7 @@ import { Confirm } from '../../confirm.tsx'
 import { administration } from '../../data/administration.ts'
 import { changedMeanwhile } from '../../data/errors.ts'
 import { type AnyMigration as Answer, anyMigrationQuery } from '../../data/queries.ts'
+import { plainly } from '../../finding-words.ts'
 import { wholePercent } from '../../format/number.ts'
 import { useOnline } from '../../online.ts'
 import { paths } from '../../paths.ts'
@@ -121,7 +122,7 @@ function Progress({ data: { migration, failure, waiting } }: { data: Answer }) {
       </p>
       {failure && (
         <Notice tone="stopped" title="What stopped it">
-          <bdi>{failure.message}</bdi>
+          <bdi>{plainly(failure.message)}</bdi>
         </Notice>
       )}
       {waiting && <WaitsFor {...waiting} />}

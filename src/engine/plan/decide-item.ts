@@ -84,9 +84,8 @@ function orOwnChange({ pass }: PagePlan, { mapping, checksum }: Found, decision:
 }
 
 /**
- * A level that is gone is set again only for a new owner: that of an old one is not counted any more, and the copy that one
- * has taken over has a level (D1). One whose owner
- * is not there, such as a variant that `skip` leaves out, waits for it.
+ * A level that is gone is set again only for a new owner: that of an old one is not counted any more, and a copy that the
+ * owner has taken over has a level (D1). One whose owner is not there, such as a variant that `skip` leaves out, waits for it.
  */
 function orSkipUncounted(
   { component: { idByOwner }, takenOver }: PageFacts,

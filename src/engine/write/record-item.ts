@@ -109,15 +109,17 @@ export function recordFailed(state: ItemState, draft: Draft, issue: IssueToWrite
 
 /**
  * Whether what only the copy has may be why a child was refused: options that shape every variant and share their names
- * with modifiers, or a sibling with the same SKU or an overlapping quantity.
+ * with modifiers, a sibling with the same SKU or an overlapping quantity, or the variants of a product that has none in the
+ * source.
  */
-function isInTheWay({ progress }: ItemState, { component: key }: Draft, refusal: Refusal): boolean {
+function isInTheWay({ progress }: ItemState, { component: key, inline }: Draft, refusal: Refusal): boolean {
   if (isAboutPicture(refusal)) return false
-  const { uniqueNamesOf, namedByOthers, remove } = componentOf(key)
+  const { uniqueNamesOf, namedByOthers, remove, inlineAs } = componentOf(key)
   const extra = new Set(progress.extra.map(({ component }) => component))
   const reshaping = [...extra].some((one) => componentOf(one).remove?.reshapes !== undefined)
   if (reshaping && (uniqueNamesOf !== undefined || namedByOthers !== undefined)) return true
-  return extra.has(key) && remove?.before === 'siblings' && refusal.httpStatus === 409
+  const isMadeByPlatform = inlineAs !== undefined && !inline
+  return extra.has(key) && remove?.before === 'siblings' && (isMadeByPlatform || refusal.httpStatus === 409)
 }
 
 /** The mapping of a child that was copied earlier and could not be corrected now. */

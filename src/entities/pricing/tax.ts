@@ -43,8 +43,8 @@ function zoneDraft(item: PlatformItem, references: References): Draft {
 interface Target {
   settings: { locations: PlatformItem[]; customer_groups: number[] }
   /**
-   * None of its groups has a counterpart: without groups the zone would apply to all customers, so it is created disabled until
-   * they have one.
+   * None of its groups has a counterpart: without groups the zone would apply to all customers, so it is created disabled
+   * until they have one.
    */
   isForEverybody: boolean
 }
