@@ -20,6 +20,7 @@ import type { RunContext } from '../context/context.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import { completeAddresses, type LateAddress } from '../pass/complete-late.ts'
 import { resolveLate } from '../plan/left-roles.ts'
+import { notPrunedIssue } from '../plan/plan-issues.ts'
 import { recordIssues } from '../plan/record-plan.ts'
 import { readNow } from '../read/by-ids.ts'
 import { unlessRefused } from '../read/refused-list.ts'
@@ -171,15 +172,5 @@ function leadsToCopy({ compare }: Draft, { targetComponent, targetId, path }: Ne
 /** The merchant has pointed it elsewhere, so it is theirs by now. */
 function keptIssue({ component, id, name, path }: Draft): IssueToWrite {
   const message = `The redirect from ${path} was not deleted although the page to which it led has that address again, because it leads elsewhere by now.`
-  const item = { name, sku: null, path }
-  return {
-    phase: oldAddresses.entity.key,
-    component,
-    severity: 'warning',
-    code: 'not_pruned',
-    sourceId: `there:${id}`,
-    destinationId: id,
-    item,
-    message,
-  }
+  return notPrunedIssue(oldAddresses.entity, { component, id, item: { name, sku: null, path } }, message)
 }

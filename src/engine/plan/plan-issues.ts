@@ -157,6 +157,16 @@ function unplanned({ context, pass }: IssueScope, item: PlatformItem): { id: str
   return { id: String(item[pass.source.idField]), named: context.protection.item(pass.drafts(item, identity)) }
 }
 
+/** An item of the destination, or a part of one, that was not deleted. */
+export function notPrunedIssue(
+  { key: phase }: Entity,
+  { component, id, item }: Pick<IssueToWrite, 'component' | 'item'> & { id: string },
+  message: string,
+): IssueToWrite {
+  const about = { phase, component, sourceId: `there:${id}`, destinationId: id, item }
+  return { ...about, severity: 'warning', code: 'not_pruned', message }
+}
+
 export function draftIssue(
   scope: IssueScope,
   severity: 'failure' | 'warning',

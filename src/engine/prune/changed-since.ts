@@ -5,6 +5,7 @@ import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { fieldDifferences } from '../core/pairing.ts'
+import { notPrunedIssue } from '../plan/plan-issues.ts'
 import { recordIssues } from '../plan/record-plan.ts'
 import { bodiesById, existingInSource, idsParameter, readNow } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
@@ -101,18 +102,7 @@ async function warnKept(
   reason: string,
 ): Promise<void> {
   const called = calledItem({ component: root, id, name: listed.item.name }, 'destination')
-  await context.recorder.record((tx, tally) =>
-    recordIssues(tx, tally, context, [
-      {
-        phase: entity.key,
-        component: root,
-        severity: 'warning',
-        code: 'not_pruned',
-        sourceId: `there:${id}`,
-        destinationId: id,
-        item: listed.item,
-        message: `${called} was not deleted, because ${reason}.`,
-      },
-    ]),
-  )
+  const about = { component: root, id, item: listed.item }
+  const issue = notPrunedIssue(entity, about, `${called} was not deleted, because ${reason}.`)
+  await context.recorder.record((tx, tally) => recordIssues(tx, tally, context, [issue]))
 }

@@ -11,6 +11,7 @@ import { componentOf } from '../../entities/registry.ts'
 import { inParts } from '../../model/in-parts.ts'
 import type { RunContext } from '../context/context.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
+import { notPrunedIssue } from '../plan/plan-issues.ts'
 import { recordIssues } from '../plan/record-plan.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import type { Writes } from '../send/writes.ts'
@@ -122,18 +123,9 @@ async function removeOne(
     }
     await settleDeletions(tx, context.run, component.key, [item.id], 'kept')
     const called = calledItem({ component: component.key, id: item.id, name: item.listed.item.name }, 'destination')
-    await recordIssues(tx, tally, context, [
-      {
-        phase: entity.key,
-        component: component.key,
-        severity: 'warning',
-        code: 'not_pruned',
-        sourceId: `there:${item.id}`,
-        destinationId: item.id,
-        item: item.listed.item,
-        message: `Could not delete ${called}, which the source does not have: ${reasonOf(context, existing, refusal)}.`,
-      },
-    ])
+    const about = { component: component.key, id: item.id, item: item.listed.item }
+    const message = `Could not delete ${called}, which the source does not have: ${reasonOf(context, existing, refusal)}.`
+    await recordIssues(tx, tally, context, [notPrunedIssue(entity, about, message)])
   })
 }
 

@@ -10,6 +10,7 @@ import type { Draft } from '../../entities/core/draft.ts'
 import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { everyDraft } from '../core/pairing.ts'
+import { notPrunedIssue } from '../plan/plan-issues.ts'
 import { type ChildPair, childAddress, type ItemState, pairChildren } from './item-state.ts'
 import { deletionKey, nameThere, type Removable, removableOf } from './remove-child.ts'
 import { needsUpdate } from './update-child.ts'
@@ -102,17 +103,9 @@ async function settle(
 }
 
 function keptIssue({ deps }: ItemState, child: PlannedChild, reason: string): IssueToWrite {
-  const { component, destinationId, item } = child
-  return {
-    phase: deps.entity.key,
-    component,
-    severity: 'warning',
-    code: 'not_pruned',
-    sourceId: `there:${destinationId}`,
-    destinationId,
-    item,
-    message: `${calledItem({ component, id: destinationId, name: item.name }, 'destination')} was not deleted, because ${reason}.`,
-  }
+  const { component, destinationId: id, item } = child
+  const called = calledItem({ component, id, name: item.name }, 'destination')
+  return notPrunedIssue(deps.entity, { component, id, item }, `${called} was not deleted, because ${reason}.`)
 }
 
 /** Children that only the destination has, at every level, in the order of their deletion. */
