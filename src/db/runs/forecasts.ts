@@ -27,7 +27,7 @@ export async function saveForecast(
   // Before the run, as where its organisation is erased.
   await keepOrganisation(tx, run.organisationId)
   const priced = await sql<Columns<'runs', 'status' | 'mode'>>`
-    update runs set forecast = ${JSON.stringify(forecast)}::jsonb, tier = ${forecast.tier}, mem_mib = ${forecast.memMB},
+    update runs set forecast = ${JSON.stringify(forecast)}::json, tier = ${forecast.tier}, mem_mib = ${forecast.memMB},
       cpus = ${forecast.cpus}, fallback_reason = ${fallbackReason}
     where organisation_id = ${run.organisationId} and id = ${run.id} and forecast is null returning status, mode`.execute(
     tx,
@@ -57,7 +57,7 @@ export async function replaceForecast(
   forecast: Forecast,
 ): Promise<void> {
   await sql`
-    update runs set forecast = ${JSON.stringify(forecast)}::jsonb
+    update runs set forecast = ${JSON.stringify(forecast)}::json
     where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)
 }
 

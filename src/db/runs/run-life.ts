@@ -74,7 +74,7 @@ async function isCancelRequested(tx: InTransaction, { id, organisationId }: Endi
 export async function enterPhase(tx: InTransaction, runId: string, phase: string): Promise<void> {
   const phaseTime = (
     key: RawBuilder<unknown>,
-  ) => sql`(select at from jsonb_array_elements(phases) with ordinality as one (phase, at)
+  ) => sql`(select at from json_array_elements(phases) with ordinality as one (phase, at)
     where one.phase ->> 'key' = ${key})`
   await sql`
     update runs set phase = ${phase}, updated_at = now()

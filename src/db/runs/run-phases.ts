@@ -14,6 +14,6 @@ export async function runsWithPhase(
   const { rows } = await sql<Columns<'runs', 'id'>>`
     select id from runs
     where organisation_id = ${organisationId} and id = any(${runIds}::uuid[])
-      and phases @> jsonb_build_array(jsonb_build_object('key', ${phase}::text))`.execute(database)
+      and phases::jsonb @> jsonb_build_array(jsonb_build_object('key', ${phase}::text))`.execute(database)
   return new Set(rows.map(({ id }) => id))
 }

@@ -120,7 +120,7 @@ export async function createRun(tx: InTransaction, run: NewRun): Promise<string>
       settings, selective, source_storefront, dest_storefront, phases, status, verifies_run_id, created_by)
     values (${id}, ${run.organisationId}, ${run.sourceStoreId}, ${run.destinationStoreId}, ${run.mode},
       ${run.conflictStrategy}, ${run.autoHeal}, ${run.label}, ${JSON.stringify(run.settings)}::jsonb, ${run.selective},
-      ${run.sourceStorefront}, ${run.destStorefront}, ${JSON.stringify(run.phases)}::jsonb, 'queued',
+      ${run.sourceStorefront}, ${run.destStorefront}, ${JSON.stringify(run.phases)}::json, 'queued',
       ${run.verifiesRunId}, ${run.createdBy})`.execute(tx)
   await sql`
     insert into run_counters (run_id, phase, component, position)

@@ -63,7 +63,9 @@ export async function belongingToNew(
     const isOwn = owners.every(({ runId }) => runId === run.id)
     return owner?.origin === 'created' ? [{ draft: one.draft, runId: owner.runId, isOwn }] : []
   })
-  const runs = await runsWithPhase(database, pair, [...new Set(made.map(({ runId }) => runId))], phase)
+  const others = new Set(made.map(({ runId }) => runId).filter((id) => id !== run.id))
+  const runs = await runsWithPhase(database, pair, [...others], phase)
+  if (run.phases.includes(phase)) runs.add(run.id)
   const withPhase = made.filter(({ runId }) => runs.has(runId))
   const [own, earlier] = [true, false].map((is) =>
     withPhase.filter(({ isOwn }) => isOwn === is).map(({ draft }) => draft),
