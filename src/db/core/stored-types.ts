@@ -97,10 +97,12 @@ export interface IntendedItem {
   rootId: string
   /** Address of its parent at the destination; '' at the top. */
   parentId: string
+  /** Empty for what is sent again if its answer is lost. */
   keys: string[]
   /** Its key without the part that the platform may rewrite; absent without keys. */
   alike?: string
-  fingerprint: string
+  /** Absent for what is sent again if its answer is lost. */
+  fingerprint?: string
   /** The content by which we recognise it as ours; the first versions stored none. */
   content?: { fields: string[]; digest: string }
   /** For a creation, the stock that it starts with, as `startingStock` gives it. */

@@ -17,6 +17,7 @@ import {
   endIntents,
   intendedItem,
   mostSends,
+  namedItem,
   refusalFor,
   type Sender,
   type Sent,
@@ -117,7 +118,9 @@ async function createOnce(
   const largest = accepted.get(component.key) ?? requests.length
   if (requests.length > largest) return createInParts(sender, component, inParts(requests, largest), attempt)
   const items = requests.map((request) => ({
-    ...intendedItem(context, request.draft, request),
+    ...(component.recovery === 'resend'
+      ? namedItem(request.draft, request)
+      : intendedItem(context, request.draft, request)),
     startsWith: startsWith(context, component, request.draft),
   }))
   if (component.recovery !== 'baseline')

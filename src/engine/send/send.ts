@@ -178,15 +178,19 @@ export async function confirmReachable({ destination, lease }: RunContext): Prom
   await destination.get('/v2/store', {}, { signal: lease.stop })
 }
 
+/** An item as the intent of a call names it that is sent again if its answer is lost (B5). */
+export function namedItem({ id, parentId }: Draft, parent: { rootId: string; parentId: string }): IntendedItem {
+  return { sourceId: id, rootId: parent.rootId, parentId: parentId ?? parent.parentId, keys: [] }
+}
+
+/** The same, with all that tells it apart at the destination, where it is looked up after a lost answer (B2). */
 export function intendedItem(
   { protection }: RunContext,
   draft: Draft,
   parent: { rootId: string; parentId: string },
 ): IntendedItem {
   return {
-    sourceId: draft.id,
-    rootId: parent.rootId,
-    parentId: draft.parentId ?? parent.parentId,
+    ...namedItem(draft, parent),
     keys: protection.keys(draft),
     ...(draft.keys.length > 0 && { alike: protection.alike(draft) }),
     fingerprint: protection.fingerprint(draft),

@@ -4,7 +4,7 @@ import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { savedById } from './outcomes.ts'
 import { sendUntilAnswered } from './repeat.ts'
-import { endIntents, intendedItem, type Sender, send, waitUntilSettled } from './send.ts'
+import { endIntents, namedItem, type Sender, send, waitUntilSettled } from './send.ts'
 import type { Updated, UpdateEntry, UpdateRequest, UpdateTarget } from './writes.ts'
 
 /** How often all items are sent in one call before they go one by one. */
@@ -18,7 +18,7 @@ export function updateOne(
   target: UpdateTarget,
   entry: UpdateEntry,
 ): Promise<Updated> {
-  const items = [intendedItem(sender.context, desired, target)]
+  const items = [namedItem(desired, target)]
   return sendUntilAnswered(sender, { component, action: 'update', pass: target.pass, items, call }, target, entry)
 }
 
@@ -58,7 +58,7 @@ async function updateOnce(
   const { context } = sender
   const call = component.update?.several?.call(requests)
   if (!call) return { kind: 'answered', saved: [] }
-  const items = requests.map(({ desired, target }) => intendedItem(context, desired, target))
+  const items = requests.map(({ desired, target }) => namedItem(desired, target))
   const before = requests.flatMap(({ target }) => target.before ?? [])
   const pass = requests[0]?.target.pass ?? ''
   const sent = await send(sender, { component, action: 'update', pass, items, baseline: null, call, before })
