@@ -76,24 +76,35 @@ function withSimulated(
 
 /**
  * Mappings of the given source ids in one query per page, whatever the components (E5). `offset 0` forces a look-up for
- * each, regardless of the planner's estimates.
+ * each, regardless of the planner's estimates. Each set is looked up once: for every id, that takes as long as the mapping.
  */
 export async function mappingsOf(
   database: Database,
   pair: StorePair,
-  requested: { scope: string; component: string; sourceId: string }[],
+  requested: (MappingSet & { sourceId: string })[],
 ): Promise<Mapping[]> {
   if (requested.length === 0) return []
+  const isReal = pair.simulatedBy === undefined
+  const ofSet = sql`(select s.scope, s.component, ${ownColumns} from mappings where set_id = s.id)`
   const { rows } = await sql<Mapping>`
-    select own.* from (
-      select distinct w."scope", w."component", w."sourceId"
-      from jsonb_to_recordset(${JSON.stringify(requested)}::jsonb) as w("scope" text, "component" text, "sourceId" text)) w
+    select own.* from jsonb_to_recordset(${JSON.stringify(bySet(requested))}::jsonb) as m("scope" text, "component" text, "sourceIds" jsonb)
+    ${isReal ? joinSets(pair) : sql``}
+    cross join lateral jsonb_array_elements_text(m."sourceIds") as requested (source_id)
     cross join lateral (
-      select ${columns} from ${mappingsBetween(pair)} known
-      where known.scope = w."scope" and known.component = w."component" and known.source_id = w."sourceId" offset 0) own`.execute(
+      select ${columns} from ${isReal ? ofSet : mappingsBetween(pair)} known
+      where known.scope = m."scope" and known.component = m."component" and known.source_id = requested.source_id offset 0) own`.execute(
     database,
   )
   return rows
+}
+
+function bySet(requested: (MappingSet & { sourceId: string })[]): (MappingSet & { sourceIds: string[] })[] {
+  const sets = Map.groupBy(requested, ({ scope, component }) => `${scope} ${component}`)
+  return [...sets.values()].flatMap((some) => {
+    const [first] = some
+    const sourceIds = [...new Set(some.map(({ sourceId }) => sourceId))]
+    return first ? [{ scope: first.scope, component: first.component, sourceIds }] : []
+  })
 }
 
 /** Whether the run created every mapped item of the components; `withinMs`: no longer ago than that. */
@@ -236,9 +247,15 @@ async function addSets(tx: InTransaction, pair: StorePair, mappings: MappingSet[
  */
 export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings: Mapping[]): Promise<void> {
   if (mappings.length === 0 || pair.simulatedBy !== undefined) return
+  const claims = mappings.map(({ scope, component, sourceId, destinationId }) => ({
+    scope,
+    component,
+    sourceId,
+    destinationId,
+  }))
   await sql`
     delete from mappings as old
-    using jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
+    using jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
       "destinationId" text)
     ${joinSets(pair)}
     where old.set_id = s.id and old.destination_id = m."destinationId" and old.source_id <> m."sourceId"

@@ -36,6 +36,24 @@ export async function belongsToNewOnly(
 /** How long the lists of what was just created count as empty. Later, the shop may have added something. */
 const emptyForMs = 10 * 60_000
 
+/** An item that came into being with its owner (stock), and the copies of its owners, the closest first. */
+interface Owned {
+  draft: Draft
+  owners: Mapping[]
+}
+
+/** Those of a page. */
+export function ownedOnPage(pass: Pass, items: PlatformItem[], resolved: (Resolved | MissingReference)[]): Owned[] {
+  const { setOnNew } = componentOf(pass.root)
+  if (!setOnNew) return []
+  return items.flatMap((item, at) => {
+    const one = resolved[at] as Resolved | MissingReference
+    if (one instanceof Error) return []
+    const names = new Map(namesIn(pass, item).map(({ component, sourceId }) => [component, `${component}:${sourceId}`]))
+    return [{ draft: one.draft, owners: setOnNew.flatMap((owner) => one.known.get(names.get(owner) ?? '') ?? []) }]
+  })
+}
+
 /**
  * Items that came into being with their owner (stock) and are not copied yet, if the run that created the owner covers
  * this phase: they are written as if they were new. After a run without this phase, the shop may have changed them (D1),
@@ -47,21 +65,16 @@ export async function belongingToNew(
   context: RunContext,
   { key: phase }: Entity,
   pass: Pass,
-  items: PlatformItem[],
-  resolved: (Resolved | MissingReference)[],
+  owned: Owned[],
   copied: ReadonlyMap<string, unknown>,
 ): Promise<Set<string>> {
   const { database, pair, run } = context
-  const { setOnNew } = componentOf(pass.root)
-  if (!setOnNew) return new Set()
-  const made = items.flatMap((item, at) => {
-    const one = resolved[at] as Resolved | MissingReference
-    if (one instanceof Error || copied.has(one.draft.id)) return []
-    const owners = ownersOf(namesIn(pass, item), one, setOnNew)
+  const made = owned.flatMap(({ draft, owners }) => {
+    if (copied.has(draft.id)) return []
     const [owner] = owners
     // What this run mapped of an older product may have taken over the copy of another one.
     const isOwn = owners.every(({ runId }) => runId === run.id)
-    return owner?.origin === 'created' ? [{ draft: one.draft, runId: owner.runId, isOwn }] : []
+    return owner?.origin === 'created' ? [{ draft, runId: owner.runId, isOwn }] : []
   })
   const others = new Set(made.map(({ runId }) => runId).filter((id) => id !== run.id))
   const runs = await runsWithPhase(database, pair, [...others], phase)
@@ -81,20 +94,16 @@ export async function belongingToNew(
  */
 export async function takenOver(
   { database, pair, references, run }: RunContext,
-  pass: Pass,
-  items: PlatformItem[],
-  resolved: (Resolved | MissingReference)[],
+  { root }: Pass,
+  owned: Owned[],
   copied: ReadonlyMap<string, Mapping>,
 ): Promise<Set<string>> {
-  const { root } = pass
-  const { idByOwner, setOnNew = [] } = componentOf(root)
-  const ids = items.flatMap((item, at) => {
-    const one = resolved[at] as Resolved | MissingReference
-    if (!idByOwner || one instanceof Error) return []
-    const id = idByOwner(one.draft)
-    const isOlder = ownersOf(namesIn(pass, item), one, setOnNew).some(({ runId }) => runId !== run.id)
-    if (id === undefined || !isOlder || copied.get(one.draft.id)?.destinationId === id) return []
-    return [{ sourceId: one.draft.id, id }]
+  const { idByOwner } = componentOf(root)
+  const ids = owned.flatMap(({ draft, owners }) => {
+    const id = idByOwner?.(draft)
+    const isOlder = owners.some(({ runId }) => runId !== run.id)
+    if (id === undefined || !isOlder || copied.get(draft.id)?.destinationId === id) return []
+    return [{ sourceId: draft.id, id }]
   })
   const claims = await claimsOf(
     database,
@@ -126,13 +135,5 @@ async function leftUnset({ database, pair, protection, run }: RunContext, { root
     const isStarted = ({ productId, variantId }: StartedRow) =>
       productId === level?.productId && variantId === level.variantId
     return rows.some(isStarted) || !(keys.get(draft) ?? []).some((key) => there.get(key)?.some(isStocked))
-  })
-}
-
-/** The closest first. */
-function ownersOf(names: ReturnType<typeof namesIn>, { known }: Resolved, components: readonly string[]): Mapping[] {
-  return components.flatMap((component) => {
-    const name = names.find((one) => one.component === component)
-    return known.get(`${component}:${name?.sourceId}`) ?? []
   })
 }

@@ -8,7 +8,7 @@ import { componentOf } from '../../entities/registry.ts'
 import { namedItems } from '../../model/pending.ts'
 import { destinationOwned } from '../context/destination-owned.ts'
 import { fieldDifferences } from '../core/pairing.ts'
-import { mappingsTo, namesIn, type Resolved } from '../core/references.ts'
+import { namesIn, type Resolved } from '../core/references.ts'
 import { isSimulated, simulatedId } from '../core/simulated-id.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { isPartialRun, mayPrune } from '../scope/partial-run.ts'
@@ -24,7 +24,7 @@ import {
 } from './decide.ts'
 import type { PageItem, PlannedItem } from './decision.ts'
 import type { KeyMatch } from './key-matches.ts'
-import type { PageFacts, PagePlan } from './page-facts.ts'
+import { isBelowAdopted, type PageFacts, type PagePlan } from './page-facts.ts'
 import { unwritable } from './plan-issues.ts'
 
 /** Decides about one item of a page. Pure: reads nothing, changes nothing. @param at its index on the page */
@@ -232,12 +232,6 @@ function asListed({ context }: PagePlan, draft: Draft, body: ListedBody | undefi
     ({ path }) => !ignored.includes(path) && isAccepted(component, path),
   )
   return { checksum, equal: differences.length === 0 }
-}
-
-function isBelowAdopted({ pass: { below } }: PagePlan, resolved: Resolved): boolean {
-  const { parentId } = resolved.draft
-  if (below === undefined || parentId === null) return false
-  return mappingsTo(resolved, below, parentId).some(({ origin }) => origin === 'adopted')
 }
 
 function deletesChildren({ context, entity, pass, strategy }: PagePlan): boolean {

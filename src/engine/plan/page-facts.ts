@@ -11,14 +11,14 @@ import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
-import type { Resolved } from '../core/references.ts'
+import { mappingsTo, type Resolved } from '../core/references.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { existingCopies, findUnlisted } from '../read/unlisted.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
 import { onlyNeeded } from '../scope/picked-scope.ts'
 import { learnChildrenOfAdopted } from './adopted-children.ts'
 import { ownOfStorefront } from './assign-copies.ts'
-import { belongingToNew, takenOver } from './belonging-to-new.ts'
+import { belongingToNew, ownedOnPage, takenOver } from './belonging-to-new.ts'
 import { keepBrokenCopies } from './broken-copies.ts'
 import { brokenOnPage } from './broken-references.ts'
 import { findByKeys, type KeyMatch, keyMatchesToPlan } from './key-matches.ts'
@@ -61,7 +61,7 @@ export interface PageFacts {
   invisible: boolean
   /** Source ids of missing parents that this run tried to write, or could not read because their list was refused. */
   writtenParents: ReadonlySet<string>
-  /** Destination ids of protected parents, which every store has. */
+  /** Destination ids of adopted parents that are protected, because every store has them. */
   protectedParents: ReadonlySet<string>
   /** Source ids of copies that are not on the storefront of this run. */
   notAssigned: ReadonlySet<string>
@@ -83,9 +83,10 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
     onlyNeeded(context, pass, items),
     brokenOnPage(context, pass, resolved),
   ])
+  const owned = ownedOnPage(pass, items, resolved)
   const [onNew, kept] = await Promise.all([
-    belongingToNew(context, entity, pass, items, resolved, recorded),
-    takenOver(context, pass, items, resolved, recorded),
+    belongingToNew(context, entity, pass, owned, recorded),
+    takenOver(context, pass, owned, recorded),
   ])
   const invisible = context.client.invisibleToToken(component)
   if (!healing && !invisible) await findCopies(plan, recorded)
@@ -194,9 +195,18 @@ async function isRefused({ database, run }: RunContext, component: string | unde
   return entities.some(({ passes }) => passes.some(({ key, root }) => root === component && refused.includes(key)))
 }
 
-async function readProtectedParents({ context, pass }: PagePlan, resolved: Resolved[]): Promise<Set<string>> {
+export function isBelowAdopted({ pass: { below } }: PagePlan, resolved: Resolved): boolean {
+  const { parentId } = resolved.draft
+  if (below === undefined || parentId === null) return false
+  return mappingsTo(resolved, below, parentId).some(({ origin }) => origin === 'adopted')
+}
+
+/** Only of adopted parents does it matter. */
+async function readProtectedParents(plan: PagePlan, resolved: Resolved[]): Promise<Set<string>> {
+  const { context, pass } = plan
   const { below } = pass
-  const ids = [...new Set(resolved.flatMap(({ draft }) => draft.parentId ?? []))]
+  const adopted = resolved.filter((one) => isBelowAdopted(plan, one))
+  const ids = [...new Set(adopted.flatMap(({ draft }) => draft.parentId ?? []))]
   if (below === undefined || ids.length === 0) return new Set()
   const parents = await listedItems(context.database, context.run.id, below, ids)
   return new Set(ids.filter((id) => (parents.get(id) as ListedBody | undefined)?.spared))
