@@ -34,6 +34,8 @@ export class Protection {
   private readonly imageKey: Buffer
   private readonly view: string
   private readonly checksums = new WeakMap<Draft, string>()
+  /** Of the last draft: all levels of stock have the same, because the shop owns all of their fields. */
+  private last = { plain: '', keyed: '' }
 
   /**
    * `key` belongs to one organisation, so hashes of two organisations cannot be compared; `imageKey` (32 bytes) belongs
@@ -77,9 +79,11 @@ export class Protection {
   checksum(draft: Draft): string {
     const known = this.checksums.get(draft)
     if (known !== undefined) return known
-    const made = this.view + this.hash(checksum(draft)).slice(0, checksumLength)
-    this.checksums.set(draft, made)
-    return made
+    const plain = checksum(draft)
+    if (plain !== this.last.plain) this.last = { plain, keyed: this.view + this.hash(plain).slice(0, checksumLength) }
+    const { keyed } = this.last
+    this.checksums.set(draft, keyed)
+    return keyed
   }
 
   /** The fields that two items are compared by. */

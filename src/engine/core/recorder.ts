@@ -22,6 +22,7 @@ const entriesPerCommit = 40
  */
 export class Recorder {
   private readonly groups: CommitGroups<Entry, undefined>
+  private readonly fenced: <T>(change: (tx: InTransaction) => Promise<T>) => Promise<T>
 
   /** @param onCounted called with what each transaction has counted, once it is committed. */
   constructor(
@@ -29,8 +30,9 @@ export class Recorder {
     run: { id: string; epoch: number },
     onCounted?: (tally: Tally) => void,
   ) {
+    this.fenced = (change) => fenced(database, run, change)
     this.groups = new CommitGroups({ largest: entriesPerCommit, clock }, async (entries) => {
-      const tally = await fenced(database, run, (tx) => recordEntries(tx, run.id, entries))
+      const tally = await this.fenced((tx) => recordEntries(tx, run.id, entries))
       onCounted?.(tally)
       return entries.map(() => undefined)
     })
@@ -39,6 +41,11 @@ export class Recorder {
   /** Resolves when the entry is committed. @throws what the entry threw, or LeaseLost */
   record(entry: Entry): Promise<void> {
     return this.groups.add(entry)
+  }
+
+  /** Commits at once, beside the entries: only for rows that none of them writes meanwhile. @throws LeaseLost */
+  recordBeside(change: (tx: InTransaction) => Promise<void>): Promise<void> {
+    return this.fenced(change)
   }
 }
 

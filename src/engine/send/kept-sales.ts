@@ -71,7 +71,7 @@ export class KeptSales {
       return { quantity: level.target, inStock: level.seen }
     })
     if (intended.length + unknown.length > 0)
-      await recorder.record(async (tx) => {
+      await recorder.recordBeside(async (tx) => {
         await intendLevels(tx, pair, intended)
         await forgetStartedStock(tx, pair, unknown)
       })
