@@ -9,17 +9,27 @@ export type LedgerState = Tables['ledger']['state']
 
 export type LedgerRow = Columns<'ledger', 'component' | 'sourceId' | 'pass' | 'rootId' | 'state'>
 
-/** Plans items; an already planned one keeps its state. @returns the new ones. */
+/**
+ * Plans items; an already planned one keeps its state. Usually none is, and then no list of the new ones is returned.
+ *
+ * @returns the new ones
+ */
 export async function planItems(tx: InTransaction, runId: string, rows: LedgerRow[]): Promise<LedgerRow[]> {
   if (rows.length === 0) return []
-  const { rows: inserted } = await sql<Columns<'ledger', 'component' | 'sourceId'>>`
-    insert into ledger (run_id, component, source_id, pass, root_id, state)
-    select ${runId}, r."component", r."sourceId", r."pass", r."rootId", r."state"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
-      "component" text, "sourceId" text, "pass" text, "rootId" text, "state" text)
-    on conflict do nothing returning component, source_id as "sourceId"`.execute(tx)
-  const fresh = new Set(inserted.map((row) => `${row.component}\n${row.sourceId}`))
-  return rows.filter((row) => fresh.has(`${row.component}\n${row.sourceId}`))
+  const { rows: inserted } = await sql<{ only: string[] | null }>`
+    with inserted as (
+      insert into ledger (run_id, component, source_id, pass, root_id, state)
+      select ${runId}, r."component", r."sourceId", r."pass", r."rootId", r."state"
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+        "component" text, "sourceId" text, "pass" text, "rootId" text, "state" text)
+      on conflict do nothing returning component || '/' || source_id as name)
+    select case when count(*) < ${rows.length} then coalesce(json_agg(name), '[]') end as only from inserted`.execute(
+    tx,
+  )
+  const only = inserted[0]?.only
+  if (!only) return rows
+  const fresh = new Set(only)
+  return rows.filter(({ component, sourceId }) => fresh.has(`${component}/${sourceId}`))
 }
 
 /** An item in its final state, and whether it had failed before. */
