@@ -243,3 +243,72 @@ test.each([
   }
   expect(await writesTo(world)).toEqual([])
 })
+
+test('D3, C1: under skip, groups, wishlists, promotions and shipping methods of two storefronts that are copied one after the other are for both', async () => {
+  const world = await aWorldToFill([
+    ...catalogue,
+    'customer-groups',
+    'customers',
+    'wishlists',
+    'shipping-zones',
+    'promotions',
+  ])
+  const outlet = await outletOf(world, 'source')
+  const source = await world.state('source')
+  const [ours, theirs] = [1, outlet].map((channel) => ownOf(source, channel).categories[0]?.id)
+  const call = (method: string, path: string, body: unknown) => callStore<Row>(world, 'source', method, path, body)
+  const rule = (category_id?: number) => ({ type: 'category', method: 'percent', amount: '10.0000', category_id })
+  await call('POST', '/v2/customer_groups', {
+    name: 'Resellers',
+    discount_rules: [rule(ours), rule(theirs)],
+    category_access: { type: 'specific', categories: [ours, theirs] },
+  })
+  const [promotion] = rowsOf(source, 'promotions').filter(({ name }) => name === 'Promotion 4')
+  await world.change('source', {
+    op: 'set',
+    table: 'promotions',
+    id: promotion?.id ?? 0,
+    fields: {
+      channels: [{ id: 1 }, { id: outlet }],
+      rules: [{ action: { cart_value: { discount: { fixed_amount: '5' } } } }],
+    },
+  })
+  const [method] = rowsOf(source, 'shipping_methods')
+  await world.change('source', {
+    op: 'set',
+    table: 'shipping_methods',
+    id: method?.id ?? 0,
+    fields: { channel_ids: [1, outlet] },
+  })
+  const wishes = [1, outlet].map((channel) => {
+    const [only] = ownOf(source, channel).assignments.filter(
+      ({ product_id }) => !ownOf(source, 1 + outlet - channel).assignments.some((one) => one.product_id === product_id),
+    )
+    return { product_id: only?.product_id }
+  })
+  const customer = rowsOf(source, 'customers').find(({ channel_ids }) => channel_ids === null)
+  await call('POST', '/v3/wishlists', { customer_id: customer?.id, name: 'For both', items: wishes })
+  const copies = async () => {
+    const there = await world.state('destination')
+    const named = (table: string, name: unknown) => rowsOf(there, table).find((row) => row.name === name)
+    const [group, offer] = [named('customer_groups', 'Resellers'), named('promotions', promotion?.name)]
+    const wishlist = named('wishlists', 'For both')
+    return {
+      rules: (group?.discount_rules as unknown[]).length,
+      access: (group?.category_access as { type: string; categories: unknown[] }).categories.length,
+      promotion: [offer?.status, (offer?.channels as Row[]).map(({ id }) => id).toSorted((a, b) => a - b)],
+      method: (named('shipping_methods', method?.name)?.channel_ids as number[]).toSorted((a, b) => a - b),
+      wishes: rowsOf(there, 'wishlist_items').filter((row) => row.wishlist_id === wishlist?.id).length,
+    }
+  }
+  await world.complete(firstPair)
+  expect(await copies()).toEqual({ rules: 1, access: 1, promotion: ['ENABLED', [1]], method: [1], wishes: 1 })
+  const channel = await outletOf(world, 'destination')
+  const both = { rules: 2, access: 2, promotion: ['ENABLED', [1, channel]], method: [1, channel], wishes: 2 }
+  for (const pair of [await outletPair(world), firstPair, await outletPair(world)]) {
+    await world.resetRequests('destination')
+    expect((await world.complete(pair)).status).toBe('completed')
+    expect(await copies()).toEqual(both)
+  }
+  expect(await writesTo(world)).toEqual([])
+})

@@ -8,6 +8,7 @@ import type { WriteCall } from '../../entities/core/calls.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
 import { calledItem, describePending } from '../../entities/item-words.ts'
 import { componentOf, entities, entityOf, passOf } from '../../entities/registry.ts'
+import { namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import type { Refusal, Writes } from '../send/writes.ts'
@@ -37,7 +38,7 @@ export async function sendDeferredWrites(context: RunContext): Promise<void> {
     if (!last) return
     after = last
     const items = deferredWrites.map(({ component, subject }) => ({ component, sourceId: subject }))
-    const mappings = await context.references.mappings(items)
+    const mappings = await withPendingHere(context, items)
     const [complete, incomplete] = [true, false].map((is) =>
       [...mappings.values()].filter(({ owed }) => (owed.length === 0) === is),
     ) as [Mapping[], Mapping[]]
@@ -53,6 +54,23 @@ export async function sendDeferredWrites(context: RunContext): Promise<void> {
       }),
     )
   }
+}
+
+/** Mappings with what their items lack. On its own storefront alone, a copy does not apply to more than it should (D3). */
+async function withPendingHere(
+  { references, run }: RunContext,
+  items: { component: string; sourceId: string }[],
+): Promise<Map<string, Mapping>> {
+  const isElsewhere = (one: string) => {
+    const [named] = run.sourceStorefront === null ? [] : namedItems([one], 'reference')
+    return named?.component === 'channels' && named.sourceId !== run.sourceStorefront
+  }
+  return new Map(
+    [...(await references.mappings(items))].map(([name, mapping]) => [
+      name,
+      { ...mapping, owed: mapping.owed.filter((one) => !isElsewhere(one)) },
+    ]),
+  )
 }
 
 async function send(

@@ -1,8 +1,8 @@
 import type { Mapping } from '../../db/ledger/store-pair.ts'
-import type { Draft } from '../../entities/core/draft.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { scopeOf } from '../../entities/registry.ts'
-import { parsePending } from '../../model/pending.ts'
+import { formatPending, parsePending } from '../../model/pending.ts'
 import { everyDraft } from '../core/pairing.ts'
 import type { Resolved } from '../core/references.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
@@ -23,6 +23,24 @@ export function setsOfStorefront({ sets = [] }: Pass): string[] {
 /** Assigns an item to the storefront if it would otherwise be left as it is. */
 export function orAssign(decision: Decision): Decision {
   return decision.kind === 'matched' || decision.kind === 'skipped' ? { kind: 'assign' } : decision
+}
+
+/**
+ * References of an item to what only other storefronts have, and to these: a run over one of them adds them to the copy.
+ * What has a part of its own for each storefront is assigned instead.
+ */
+export function namedElsewhere({ sets = [] }: Pass, root: Draft): string[] {
+  if (ownOfStorefront(root).length > 0) return []
+  const named = sets
+    .filter(({ assigns }) => !assigns)
+    .flatMap(({ field, of, id }) => {
+      const members = root.outside[field] ?? []
+      return members.map((one) => ({
+        component: of,
+        sourceId: String(id === undefined ? one : (one as PlatformItem)[id]),
+      }))
+    })
+  return [...new Set(named.map((one) => formatPending({ kind: 'reference', ...one })))]
 }
 
 /** Pending references to items that this run's storefront does not have: another run completes them (D3, C1). */

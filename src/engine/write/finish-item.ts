@@ -1,7 +1,7 @@
 import type { Draft } from '../../entities/core/draft.ts'
 import { isKind, pendingChildren, pendingPicture } from '../../model/pending.ts'
 import type { Recording } from '../core/recording.ts'
-import { pendingElsewhere } from '../plan/assign-copies.ts'
+import { namedElsewhere, pendingElsewhere } from '../plan/assign-copies.ts'
 import { type ItemState, isFresh, isOurs } from './item-state.ts'
 import { flush, mappingTo, settledAt, stateOfFound } from './record-item.ts'
 import { removeAdded } from './remove-child.ts'
@@ -30,7 +30,8 @@ export function endItem(
   const { deps, input, root, mode, progress } = state
   const { context } = deps
   const pending = pendingOf(state)
-  const elsewhere = pendingElsewhere(context, input.mapping, input.resolved)
+  const left = pendingElsewhere(context, input.mapping, input.resolved)
+  const elsewhere = isOurs(state) ? [...new Set([...left, ...namedElsewhere(deps.pass, root)])] : left
   const isComplete = pending.length === 0
   recording.mappings.push({
     ...mappingTo(state, root, existing, [...pending, ...elsewhere]),
