@@ -118,3 +118,48 @@ test('B6: customers who have exchanged their email addresses are left to a perso
   expect(await world.issues(run.requestId)).toMatchObject([failed, failed])
   expect((await world.state('destination')).customers).toEqual(before)
 })
+
+test.each([
+  'deleted',
+  'never made',
+  'shared by skip',
+])('B6: of tax classes that exchange their names, one whose copy was %s gets a copy of its own, and no product another tax', async (lost) => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['tax-classes', 'products'] })
+  const call = <T>(method: string, path: string, body?: unknown) => callStore<T>(world, 'source', method, path, body)
+  const names = ['Food', 'Books', 'Wine']
+  const add = (some: string[]) =>
+    call<{ id: number }[]>(
+      'POST',
+      '/v3/tax/classes',
+      some.map((name) => ({ name })),
+    ) // one call
+  const classes = lost === 'deleted' ? await add(names) : await add(names.slice(0, 2))
+  await world.complete({ entities: ['tax-classes'] })
+  if (lost === 'deleted') {
+    const wine = (await world.state('destination')).tax_classes?.find(({ name }) => name === 'Wine')
+    await world.change('destination', { op: 'remove', table: 'tax_classes', id: wine?.id ?? 0 })
+  } else classes.push(...(await add(['Wine'])))
+  for (const [at, { id }] of classes.entries()) {
+    await call('POST', '/v3/catalog/products', {
+      name: `Item ${at}`,
+      type: 'physical',
+      weight: 1,
+      price: 1,
+      tax_class_id: id,
+    })
+    const fields = { name: names[(at + 1) % 3], name_key: names[(at + 1) % 3]?.toLowerCase() }
+    await world.change('source', { op: 'set', table: 'tax_classes', id, fields })
+  }
+  const taxes = async (side: 'source' | 'destination') => {
+    const { tax_classes = [], products = [] } = await world.state(side)
+    const nameOf = (id: unknown) => tax_classes.find((one) => one.id === id)?.name
+    return products.map(({ name, tax_class_id }) => `${name}: ${nameOf(tax_class_id)}`).sort()
+  }
+  if (lost === 'shared by skip') await world.complete({ conflictStrategy: 'skip' })
+  await world.complete({ conflictStrategy: 'update' })
+  await world.complete({ conflictStrategy: 'update' })
+  expect(await taxes('destination')).toEqual(await taxes('source'))
+  await world.resetRequests('destination')
+  expect(await world.complete({ conflictStrategy: 'update' })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+})

@@ -155,7 +155,10 @@ function namesSimulated(pass: Pass, item: PlatformItem, known: Resolved['known']
   )
 }
 
-/** If the platform does not enforce keys, another item's copy is neither a match nor a conflict (B6). */
+/**
+ * If the platform does not enforce keys, another item's copy is neither a match nor a conflict (B6). Nor is a shared one that
+ * gets another name.
+ */
 function candidatesOf(
   plan: PagePlan,
   { component: { recovery, shared } }: PageFacts,
@@ -166,10 +169,10 @@ function candidatesOf(
   return matches
     .map((match) => ({
       ...match,
-      claimedBy: shared ? undefined : taken.claimedBy(match),
+      claimedBy: shared ? match.claimedBy : taken.claimedBy(match),
       listed: asListed(plan, draft, match.body),
     }))
-    .filter(({ claimedBy }) => recovery !== 'baseline' || claimedBy === undefined)
+    .filter(({ claimedBy }) => (recovery !== 'baseline' && !shared) || claimedBy === undefined)
 }
 
 interface Known {

@@ -2,9 +2,10 @@ import { claimsOf } from '../../db/ledger/mappings.ts'
 import { type Component, comesWithOthers } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
+import { identity } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
-import { existingByIds } from '../read/by-ids.ts'
+import { existingByIds, readNow } from '../read/by-ids.ts'
 import { type ListedBody, listingOf } from '../read/destination-lister.ts'
 import { findUnlisted } from '../read/unlisted.ts'
 import type { Candidate } from './decide.ts'
@@ -89,14 +90,38 @@ async function keyMatchesOfOne(context: RunContext, pass: Pass, draft: Draft, co
   return asMatches(context, pass, existing, compares)
 }
 
-async function asMatches(context: RunContext, pass: Pass, existing: Draft[], compares: boolean): Promise<KeyMatch[]> {
-  const { database, pair, protection, references } = context
-  const ids = [...new Set(existing.map(({ id }) => id))]
+/**
+ * Which of the destination items are copies that others may not take, and of which source item. A shared copy is also that
+ * of every item with its name, as long as it keeps the name: once its own item has another one, `update` renames it.
+ *
+ * @param keysOf keys of a destination item
+ */
+export async function claimedAmong(
+  context: RunContext,
+  pass: Pass,
+  ids: string[],
+  keysOf: (id: string) => string[],
+): Promise<Map<string, string>> {
+  const { database, pair, protection, references, run } = context
   const claims = await claimsOf(database, pair, references.scope(pass.root), pass.root, ids)
+  if (!componentOf(pass.root).shared || claims.size === 0) return claims
+  if (run.conflictStrategy === 'skip') return new Map()
+  const owners = (await readNow(context, 'source', pass, [...new Set(claims.values())])).map((item) =>
+    pass.drafts(item, identity),
+  )
+  const keeps = (id: string, owner: string) =>
+    owners.some((one) => one.id === owner && protection.keys(one).some((key) => keysOf(id).includes(key)))
+  return new Map([...claims].filter(([id, owner]) => !keeps(id, owner)))
+}
+
+async function asMatches(context: RunContext, pass: Pass, existing: Draft[], compares: boolean): Promise<KeyMatch[]> {
+  const ids = [...new Set(existing.map(({ id }) => id))]
+  const keysOf = (id: string) => context.protection.keys(existing.find((one) => one.id === id) as Draft)
+  const claims = await claimedAmong(context, pass, ids, keysOf)
   const bodies = compares ? await existingByIds(context, pass, ids, { compares }) : new Map<string, ListedBody>()
   return ids.map((id) => ({
     destinationId: id,
-    keys: protection.keys(existing.find((one) => one.id === id) as Draft),
+    keys: keysOf(id),
     claimedBy: claims.get(id),
     body: bodies.get(id),
   }))

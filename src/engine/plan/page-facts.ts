@@ -1,7 +1,6 @@
 import type { ConflictStrategy } from '../../contract/modes.ts'
 import { keysOf, listedItems, lookUpKeys } from '../../db/ledger/destination-items.ts'
 import { heldByLedger } from '../../db/ledger/ledger.ts'
-import { claimsOf } from '../../db/ledger/mappings.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { refusedPasses } from '../../db/reports/healing.ts'
 import type { Component } from '../../entities/core/component.ts'
@@ -21,7 +20,7 @@ import { ownOfStorefront } from './assign-copies.ts'
 import { belongingToNew, ownedOnPage, takenOver } from './belonging-to-new.ts'
 import { keepBrokenCopies } from './broken-copies.ts'
 import { brokenOnPage } from './broken-references.ts'
-import { findByKeys, type KeyMatch, keyMatchesToPlan } from './key-matches.ts'
+import { claimedAmong, findByKeys, type KeyMatch, keyMatchesToPlan } from './key-matches.ts'
 import { leftToOthers } from './left-to-others.ts'
 import { learnNamedChildren } from './named-children.ts'
 
@@ -139,21 +138,24 @@ async function findCopies({ context, pass, strategy }: PagePlan, mappings: Map<s
 }
 
 async function readMoved(
-  { context, pass }: PagePlan,
-  { knownByKey }: Component,
+  { context, pass, strategy }: PagePlan,
+  { knownByKey, shared }: Component,
   resolved: Resolved[],
   mappings: Map<string, Mapping>,
 ): Promise<Set<string>> {
-  if (knownByKey !== true || mappings.size === 0) return new Set()
+  const leavesShared = shared === true && strategy !== 'skip'
+  if ((knownByKey !== true && !leavesShared) || mappings.size === 0) return new Set()
   const copies = [...mappings.values()].map(({ destinationId }) => destinationId)
   const listed = await keysOf(context.database, context.run.id, pass.root, copies)
-  const ids = resolved.flatMap(({ draft }) => {
-    const theirs = listed.get(mappings.get(draft.id)?.destinationId ?? '')
-    const ours = context.protection.keys(draft)
+  const known = resolved.flatMap(({ draft: { id }, draft }) => {
+    const copy = mappings.get(id)?.destinationId ?? ''
+    const [ours, theirs] = [context.protection.keys(draft), listed.get(copy)]
     const isKnown = theirs !== undefined && ours.length > 0
-    return isKnown && !ours.some((key) => theirs.includes(key)) ? [draft.id] : []
+    return isKnown ? [{ id, copy, isMoved: !ours.some((key) => theirs.includes(key)) }] : []
   })
-  return new Set(ids)
+  // Of items that share a copy, those with its name keep it.
+  const kept = new Set(known.filter(({ isMoved }) => !isMoved).map(({ copy }) => copy))
+  return new Set(known.filter(({ copy, isMoved }) => isMoved && (knownByKey || kept.has(copy))).map(({ id }) => id))
 }
 
 /**
@@ -223,7 +225,7 @@ async function readListed(
 
 async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<string, KeyMatch[]>> {
   const { context, pass, strategy, healing } = plan
-  const { database, pair, protection, references, run } = context
+  const { database, protection, run } = context
   if (healing) return keyMatchesToPlan(context, pass, drafts, { compares: strategy !== 'skip' })
   const keys = new Map(drafts.map((draft) => [draft.id, protection.keys(draft)]))
   const listedHits = await lookUpKeys(database, run.id, pass.root, [...keys.values()].flat())
@@ -231,9 +233,9 @@ async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<stri
   const foundMore = await findByKeys(context, pass, unknown, { compares: strategy !== 'skip' })
   const hits = foundMore ? await lookUpKeys(database, run.id, pass.root, [...keys.values()].flat()) : listedHits
   const ids = [...new Set([...hits.values()].flat())]
-  const [theirs, claims, listed] = await Promise.all([
-    keysOf(database, run.id, pass.root, ids),
-    claimsOf(database, pair, references.scope(pass.root), pass.root, ids),
+  const theirs = await keysOf(database, run.id, pass.root, ids)
+  const [claims, listed] = await Promise.all([
+    claimedAmong(context, pass, ids, (id) => theirs.get(id) ?? []),
     strategy === 'skip' ? new Map<string, ListedBody>() : readListed(plan, ids),
   ])
   const matchOf = (id: string): KeyMatch => ({

@@ -182,8 +182,7 @@ async function keepsAsItIs({ deps, input, root }: ItemState): Promise<boolean> {
 }
 
 /** Destination items with one of the item's keys, looked up now. */
-async function inTheWay({ deps, root, component }: ItemState): Promise<Candidate[]> {
+async function inTheWay({ deps, root }: ItemState): Promise<Candidate[]> {
   const keyMatches = await keyMatchesOf(deps.context, deps.pass, [root], { compares: false })
-  const found = (keyMatches.get(root.id) ?? []).map((keyMatch) => ({ ...keyMatch, listed: null }))
-  return component.shared ? found.map((one) => ({ ...one, claimedBy: undefined })) : found
+  return (keyMatches.get(root.id) ?? []).map((keyMatch) => ({ ...keyMatch, listed: null }))
 }
