@@ -63,6 +63,9 @@ export function closeLayersOnBack(history: RouterHistory): void {
     if (type !== 'BACK' && type !== 'GO') return
     const closed = [...layers].filter(({ index }) => index > location.state.__TSR_index)
     for (const { close } of closed) close()
+    // Filters that were chosen in the layer stay.
+    const isBelow = location.state.__TSR_index === left.state.__TSR_index - 1
+    if (closed.length > 0 && isBelow && location.href !== left.href) history.replace(left.href, location.state)
     if (type === 'BACK' && closed.length === 0 && left.state.isLayer) history.back()
   })
 }

@@ -222,7 +222,8 @@ export function Migrations() {
   const { shown, failed } = useShown(filters, listQuery)
   const { data } = useSuspenseQuery(listQuery(shown))
   const people = usePeople(data.items, filters.by)
-  const change = (next: MigrationSearch) => navigate({ search: { ...filters, ...next }, replace: true })
+  // With the state of the address, which says whether the choice of statuses has opened it.
+  const change = (next: MigrationSearch) => navigate({ search: { ...filters, ...next }, replace: true, state: true })
   const isFiltered = isNarrowed(shown)
   return (
     <Screen title="Migrations" action={(data.items.length > 0 || isFiltered) && <NewMigrationLink />}>

@@ -1,4 +1,5 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useLayer } from '../use-close-opened.ts'
 
 interface Props<Value extends string> {
   label: string
@@ -9,7 +10,8 @@ interface Props<Value extends string> {
 }
 
 /**
- * A choice of any number among a few, behind a button that says which. Escape, or a click elsewhere, closes the list.
+ * A choice of any number among a few, behind a button that says which. Escape, the back button, or a click elsewhere,
+ * closes the list.
  */
 export function Several<Value extends string>({ label, words, chosen, onChange }: Props<Value>) {
   const id = useId()
@@ -29,10 +31,12 @@ export function Several<Value extends string>({ label, words, chosen, onChange }
     setMarked(next)
     onChange(next)
   }
-  function closeByKey({ key }: KeyboardEvent) {
-    if (key !== 'Escape' || !isOpen) return
+  function close() {
     setOpen(false)
     button.current?.focus()
+  }
+  function closeByKey({ key }: KeyboardEvent) {
+    if (key === 'Escape' && isOpen) close()
   }
   function closeWhenLeft({ currentTarget, relatedTarget }: FocusEvent) {
     if (!currentTarget.contains(relatedTarget)) setOpen(false)
@@ -53,10 +57,7 @@ export function Several<Value extends string>({ label, words, chosen, onChange }
         {said}
       </button>
       {isOpen && (
-        // Takes the focus when a click lands between the boxes. Otherwise the focus would leave the list, which would
-        // close it.
-        <fieldset id={`${id}-list`} tabIndex={-1}>
-          <legend className="unseen">{label}</legend>
+        <OpenList id={`${id}-list`} label={label} onClose={close}>
           {values.map((value) => (
             <label key={value}>
               <input
@@ -67,8 +68,21 @@ export function Several<Value extends string>({ label, words, chosen, onChange }
               {words[value]}
             </label>
           ))}
-        </fieldset>
+        </OpenList>
       )}
     </div>
+  )
+}
+
+function OpenList(props: { id: string; label: string; onClose: () => void; children: ReactNode }) {
+  const { id, label, onClose, children } = props
+  useLayer(onClose)
+  return (
+    // Takes the focus when a click lands between the boxes. Otherwise the focus would leave the list, which would
+    // close it.
+    <fieldset id={id} tabIndex={-1}>
+      <legend className="unseen">{label}</legend>
+      {children}
+    </fieldset>
   )
 }

@@ -869,6 +869,40 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await tab.close()
   })
 
+  test('the back button closes the open choice of statuses, which stay chosen, and then leaves the list', async () => {
+    const { world } = portal
+    await world.complete({ label: 'Spring copy', entities: ['brands'] })
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, '/app', 'Home')
+    await page.getByRole('link', { name: 'Migrations', exact: true }).click()
+    await heading(tab, 'Migrations')
+    const button = page.getByRole('button', { name: /^Status/ })
+    const list = page.getByRole('group', { name: 'Status' })
+    const mark = async (status: string, words: string) => {
+      await button.click()
+      await list.getByLabel(status, { exact: true }).check()
+      await button.getByText(words, { exact: true }).waitFor()
+    }
+    const search = () => new URL(page.url()).search
+    const focused = () => page.evaluate<string>('document.activeElement.innerText')
+
+    await mark('Done', 'Done')
+    await page.goBack()
+    await list.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Spring copy' }).waitFor()
+    expect([search(), await focused()]).toEqual(['?status=completed', 'Done'])
+    await mark('Paused', '2 chosen')
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+    await page.getByRole('combobox', { name: 'What' }).selectOption('Copy')
+    await until('the list is narrowed', () => search().includes('mode=full'))
+    await page.goBack()
+    await heading(tab, 'Home')
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
   longTest('a link to a migration of another organization of the person is followed by one click', async () => {
     const { world, organization } = portal
     const { requestId } = await world.complete({ label: 'Their copy', entities: ['brands'] })

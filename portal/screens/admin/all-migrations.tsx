@@ -57,7 +57,7 @@ export function AllMigrations() {
   const { shown, failed } = useShown(filters, listQuery)
   const { organization } = shown
   const { data } = useSuspenseQuery(listQuery(shown))
-  const show = (search: typeof filters) => navigate({ search, replace: true })
+  const show = (search: typeof filters) => navigate({ search, replace: true, state: true })
   return (
     <Screen
       title="Migrations"
