@@ -21,6 +21,7 @@ import { addSandbox } from './commands/operator/sandbox.ts'
 import { addService } from './commands/operator/service.ts'
 import { addPlan } from './commands/plan.ts'
 import { addPreflight } from './commands/preflight.ts'
+import { addRename } from './commands/rename.ts'
 import { addDifferences } from './commands/results/differences.ts'
 import { addDismiss, addReopen } from './commands/results/dismiss.ts'
 import { addExport } from './commands/results/export.ts'
@@ -54,6 +55,7 @@ const commands = [
   addMigrate,
   addList,
   addStatus,
+  addRename,
   addTimeline,
   addWatch,
   addControls,

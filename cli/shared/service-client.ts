@@ -40,6 +40,7 @@ export interface ServiceClient {
   /** `path` is below the site URL, e.g. `/v2/stores`. The response is the API's documented JSON. */
   get<Answer>(path: string, query?: Query): Promise<Answer>
   post<Answer>(path: string, body?: unknown): Promise<Answer>
+  patch<Answer>(path: string, body: unknown): Promise<Answer>
   /** A list as a file, in chunks as they arrive. */
   file(path: string, query?: Query): AsyncGenerator<Uint8Array>
 }
@@ -76,6 +77,7 @@ export function connect(connection: Connection): ServiceClient {
   return {
     get: (path, query) => call(connection, 'GET', path + queryText(query)),
     post: (path, body) => call(connection, 'POST', path, body),
+    patch: (path, body) => call(connection, 'PATCH', path, body),
     file: (path, query) => download(connection, path + queryText(query)),
   }
 }

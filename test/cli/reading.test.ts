@@ -153,6 +153,17 @@ test('status and list show what a person asks first, within the width of the ter
   expect(page.items).toHaveLength(1)
 })
 
+test('a migration is renamed, and its name is removed by an empty one', async () => {
+  const { requestId } = here.verification
+  const rename = (label: string, ...options: string[]) => here.storeferry(['rename', requestId, label, ...options])
+  expect(await rename('After Tuesday')).toBe(`Migration ${requestId} is now called After Tuesday.\n`)
+  expect(await here.storeferry(['status', requestId])).toMatch(/^After Tuesday: verify of /)
+  expect(JSON.parse(await rename('', '--json'))).toEqual({ requestId, label: null })
+  expect(await here.storeferry(['status', requestId])).toMatch(/^verify of /)
+  expect(await rename('')).toBe(`Migration ${requestId} no longer has a label.\n`)
+  expect(await here.refused(['rename', requestId])).toMatch(/missing required argument 'label'.*rename --help/)
+})
+
 test('list takes several statuses with commas or repeated, and keeps its order from page to page', async () => {
   const both = [here.migration, here.verification]
   const createdBefore = new Date(Date.parse(here.verification.timestamps.created) + 1).toISOString()
