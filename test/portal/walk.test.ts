@@ -56,7 +56,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
   }
 
   test(
-    `fits at ${looked.join(', ')} pixels, cuts nothing off, is accessible${isLong ? ' also in forced colors' : ''}, interprets no markup, speaks plainly and is quiet`,
+    `fits at ${looked.join(', ')} pixels and with text of twice the size on a phone, cuts nothing off, is accessible${isLong ? ' also in forced colors' : ''}, interprets no markup, speaks plainly and is quiet`,
     async () => {
       const tab = await portal.tab(person)
       const faults: Record<string, string[]> = {}
@@ -88,6 +88,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
       await keepPicture(page, `walk${address}-${width}`)
       faults.push(...(await overflowAt(page, width)))
     }
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.evaluate("document.documentElement.style.fontSize = '200%'")
+    await keepPicture(page, `walk${address}-large-text`)
+    faults.push(...(await overflowAt(page, 390)).map((fault) => `with large text ${fault}`))
     return [...faults, ...complaints.splice(0)]
   }
 
