@@ -34,6 +34,7 @@ import {
 import {
   type AuditAction,
   auditQuery,
+  creatorsQuery,
   differencesQuery,
   firstStepQueries,
   homeQueries,
@@ -127,16 +128,14 @@ const migrations = createRoute({
   getParentRoute: () => root,
   path: paths.migrations,
   validateSearch: ownListSearch,
-  loader: async ({ context: { queries }, location }) => {
-    const isOwner = await isSeenBy(queries, 'list-members')
-    await Promise.all([
+  loader: ({ context: { queries }, location }) =>
+    Promise.all([
       queries
         .ensureQueryData(storesQuery())
         .then((stores) => withKnownStore(searchOf(ownListSearch, location), stores))
         .then((search) => queries.ensureQueryData(migrationsQuery(migrationFiltersOf(search)))),
-      isOwner && queries.ensureQueryData(everyMemberQuery()),
-    ])
-  },
+      queries.prefetchQuery(creatorsQuery()),
+    ]),
   component: lazyRouteComponent(() => import('./screens/migrations.tsx'), 'Migrations'),
 })
 

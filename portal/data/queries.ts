@@ -77,6 +77,12 @@ export const migrationsQuery = (query: MigrationFilters) =>
     refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => isMoving(status)) ? 5_000 : false),
   })
 
+export const creatorsQuery = () =>
+  queryOptions({
+    queryKey: ofOrganization('creators'),
+    queryFn: () => orThrow(client.GET('/v2/migrations/creators')),
+  })
+
 export const migrationKey = (id: string) => ofOrganization('migration', id)
 
 export const migrationQuery = (id: string) =>

@@ -1,10 +1,8 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { mayCall } from '../../src/contract/accounts/permissions.ts'
 import { whyNotStart } from '../allowed.ts'
-import { everyMemberQuery } from '../data/people-queries.ts'
-import { type HistoryEntry, migrationsQuery } from '../data/queries.ts'
+import { creatorsQuery, type HistoryEntry, migrationsQuery } from '../data/queries.ts'
 import { storesQuery } from '../data/store-queries.ts'
 import { wholeNumber } from '../format/number.ts'
 import { tookDuration } from '../format/time.ts'
@@ -196,20 +194,14 @@ function nameOf({ requestId, label, mode, summaryLine }: HistoryEntry) {
 
 const listQuery = (filters: MigrationSearch) => migrationsQuery(migrationFiltersOf(filters))
 
-/** Owners choose among all members. Others do not see these, and choose among the people whose migrations they see. */
-function usePeople(rows: HistoryEntry[], chosen: string | undefined): Record<string, string> {
-  const { user, organization } = useSession()
-  const isOwner = organization !== undefined && mayCall(organization.role, 'list-members')
-  const { data: members } = useQuery({ ...everyMemberQuery(), enabled: isOwner })
-  const named = members?.items.map(({ userId, firstName, lastName, email }) => [
-    userId,
-    `${firstName} ${lastName} (${email})`,
-  ])
+/** The people to choose among, the reader first. */
+function usePeople(chosen: string | undefined): Record<string, string> {
+  const { user } = useSession()
+  const { data } = useQuery(creatorsQuery())
   return {
     [user.id]: '',
     ...(chosen !== undefined && { [chosen]: 'Somebody else' }),
-    ...Object.fromEntries(rows.flatMap(({ createdBy }) => (createdBy ? [[createdBy.id, createdBy.name]] : []))),
-    ...Object.fromEntries(named ?? []),
+    ...Object.fromEntries(data?.items.map(({ id, name }) => [id, name]) ?? []),
     // After the others, whose words it replaces, and yet first in the list.
     [user.id]: 'You',
   }
@@ -221,7 +213,7 @@ export function Migrations() {
   const navigate = route.useNavigate()
   const { shown, failed } = useShown(filters, listQuery)
   const { data } = useSuspenseQuery(listQuery(shown))
-  const people = usePeople(data.items, filters.by)
+  const people = usePeople(filters.by)
   // With the state of the address, which says whether the choice of statuses has opened it.
   const change = (next: MigrationSearch) => navigate({ search: { ...filters, ...next }, replace: true, state: true })
   const isFiltered = isNarrowed(shown)

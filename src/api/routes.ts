@@ -69,6 +69,7 @@ import { getItemHistory } from '../operations/reports/get-item-history.ts'
 import { getRunTimeline } from '../operations/reports/get-run-timeline.ts'
 import { listAudit } from '../operations/reports/list-audit.ts'
 import { listBeforeImages } from '../operations/reports/list-before-images.ts'
+import { listCreators } from '../operations/reports/list-creators.ts'
 import { listDeletions } from '../operations/reports/list-deletions.ts'
 import { listDifferences } from '../operations/reports/list-differences.ts'
 import { listMappings } from '../operations/reports/list-mappings.ts'
@@ -198,6 +199,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/preflight', operation: preflight, answer: 200 },
   { method: 'POST', path: '/v2/migrations', operation: createMigration, answer: 202, idempotent: true },
   { method: 'GET', path: '/v2/migrations', operation: listMigrations, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/creators', operation: listCreators, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id', operation: getMigration, answer: 200 },
   { method: 'PATCH', path: '/v2/migrations/:id', operation: renameMigration, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/request', operation: getMigrationRequest, answer: 200 },

@@ -81,4 +81,5 @@ export const historyOrder = {
 }
 
 export const listMigrationsInput = z.strictObject({ ...historyFilters, ...historyOrder, ...pageInput })
+export const creators = z.strictObject({ items: z.array(person) })
 export const historyPage = pageOf(historyEntry)

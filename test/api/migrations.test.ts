@@ -772,6 +772,26 @@ describe('lists', () => {
     expect(rows).toEqual(Array(3).fill({ isKnown: true }))
   })
 
+  test('who created migrations of the organisation is listed once each, also for those who do not see its members', async () => {
+    const [ours, theirs] = await Promise.all([anOrganisation(service), anOrganisation(service)])
+    const ask = async (path: string, of = ours) => (await service.get(path, await of.token('viewer'))).json()
+    expect(await ask('/v2/migrations/creators')).toEqual({ items: [] })
+    const operator = await ours.token('operator')
+    for (const token of [operator, await ours.token(), operator]) await created({}, token)
+    await sql`update users set first_name = 'Zoe' where id in (select created_by from runs where created_by in (
+      select user_id from memberships where organisation_id = ${ours.id} and role = 'operator'))`.execute(
+      service.deps.database,
+    )
+    const { items } = await ask('/v2/migrations')
+    const creators = new Map(
+      items.map(({ createdBy }: { createdBy: object }) => [JSON.stringify(createdBy), createdBy]),
+    )
+    const listed = (await ask('/v2/migrations/creators')).items
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(['Ada Lovelace', 'Zoe Lovelace'])
+    expect(listed).toEqual(expect.arrayContaining([...creators.values()]))
+    expect(await ask('/v2/migrations/creators', theirs)).toEqual({ items: [] })
+  })
+
   test('the history is filtered by several strategies, and a cursor belongs to them in any order', async () => {
     const [update, replace] = [
       await created({ conflictStrategy: 'update' }, token),

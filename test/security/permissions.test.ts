@@ -63,6 +63,7 @@ const yes: Record<Role, OperationName[]> = {
     'list-entities',
     'list-page-templates',
     'list-migrations',
+    'list-creators',
     'get-migration',
     'get-migration-request',
     'watch-migration',

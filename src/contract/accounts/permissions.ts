@@ -89,6 +89,7 @@ export const operationPermissions = {
   preflight: 'migration.read',
   'create-migration': 'migration.write',
   'list-migrations': 'migration.read',
+  'list-creators': 'migration.read',
   'get-migration': 'migration.read',
   'get-migration-request': 'migration.read',
   'watch-migration': 'migration.read',

@@ -27,6 +27,18 @@ export async function countByStatus(
   return rows
 }
 
+/** The people who created runs of the organisation, also those who have left it. */
+export async function listCreators(
+  database: Database,
+  organisationId: string,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, first_name || ' ' || last_name as name from users
+    where id in (select created_by from runs where organisation_id = ${organisationId})
+    order by name, id`.execute(database)
+  return rows
+}
+
 /** The latest run of each pair of stores, newest first. */
 export async function latestByPair(
   database: Database,
