@@ -231,3 +231,11 @@ test('docs/commands.md describes every command that --help lists', async () => {
     }
   }
 })
+
+test('docs/commands.md describes every option that a migration can be started with', async () => {
+  const docs = await readFile(new URL('../../docs/commands.md', import.meta.url), 'utf8')
+  const help = await storeferry(['migrate', '--help'])
+  const options = [...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option = '']) => option)
+  expect(options.length).toBeGreaterThan(20)
+  expect(options.filter((option) => !docs.includes(`${option} `) && !docs.includes(`${option}\``))).toEqual([])
+})
