@@ -38,6 +38,7 @@ test('S18: an administrator reads one migration of any organisation without what
     organisation: { id: organisation.id },
     label: 'Spring',
     createdBy: { name: 'Ada Lovelace' },
+    queue: { why: expect.any(String), before: 0 },
     migration: { requestId: run, status: 'queued', source: { hash: 'store1' } },
   })
   expect(seen.body).not.toContain('987654321987')

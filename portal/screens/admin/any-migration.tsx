@@ -19,7 +19,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useWhys } from '../../ui/reasons.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { When } from '../../ui/when.tsx'
-import { cancelMeanings, keepWords, migrationName, modeWords, statusWord } from '../../words.ts'
+import { cancelMeanings, keepWords, migrationName, modeWords, statusWord, waitingWords } from '../../words.ts'
 import { Counters } from '../migration/counters.tsx'
 import { Steps } from '../migration/overview.tsx'
 import { isRetry } from '../migration/parts.ts'
@@ -113,7 +113,7 @@ function CancelControl({ data: { label, migration, asked } }: { data: Answer }) 
   )
 }
 
-function Progress({ data: { migration, failure, waiting } }: { data: Answer }) {
+function Progress({ data: { migration, failure, waiting, queue } }: { data: Answer }) {
   const { status, mode, progress, summaryLine } = migration
   return (
     <section className="panel" aria-label="Progress">
@@ -126,6 +126,11 @@ function Progress({ data: { migration, failure, waiting } }: { data: Answer }) {
         </Notice>
       )}
       {waiting && <WaitsFor {...waiting} />}
+      {queue && (
+        <Notice tone="quiet" title="Why it waits">
+          {waitingWords[queue.why]} <Link to={paths.capacity}>Capacity</Link>
+        </Notice>
+      )}
       <div className="bar-line">
         <ProgressBar
           label={statusWord(status, mode, isRetry(migration))}

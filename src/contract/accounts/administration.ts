@@ -176,7 +176,7 @@ export const allMigrationsPage = pageOf(
   historyEntry.omit({ createdBy: true }).extend({ organisation: namedOrganisation }),
 )
 
-const { label, asked, waiting, failure } = migrationRequest.shape
+const { label, asked, waiting, queue, failure } = migrationRequest.shape
 /** One migration of any organisation, without its items and without what was picked (S18). */
 export const anyMigration = z.strictObject({
   organisation: namedOrganisation,
@@ -184,6 +184,7 @@ export const anyMigration = z.strictObject({
   createdBy: knownPerson.nullable(),
   asked,
   waiting,
+  queue,
   failure,
   migration: migrationDetail,
 })

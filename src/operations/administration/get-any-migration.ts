@@ -8,6 +8,7 @@ import { findUserName } from '../../db/reports/run-history.ts'
 import { detailOf } from '../../db/runs/snapshots.ts'
 import { requireAnyRun } from '../shared/find-migration.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { queueOf } from '../shared/runs/queue.ts'
 import { waitingOf } from '../shared/runs/waiting-of.ts'
 
 type Input = z.infer<typeof oneMigrationInput>
@@ -22,7 +23,8 @@ export const getAnyMigration = defineOperation<Input, Output, Administrator>({
   summary: 'A migration of any organisation, without its items; every call is audited.',
   input: oneMigrationInput,
   output: anyMigration,
-  async run({ id }, administrator, { database, clock }) {
+  async run({ id }, administrator, deps) {
+    const { database, clock } = deps
     const run = await requireAnyRun(database, id)
     const { organisationId, createdBy, failureCode, failureMessage } = run
     const entry = { action: 'migration.read' as const, details: { runId: run.id }, at: clock.now() }
@@ -34,6 +36,7 @@ export const getAnyMigration = defineOperation<Input, Output, Administrator>({
       createdBy: createdBy !== null && name !== undefined ? { id: createdBy, name } : null,
       asked: run.asked,
       waiting: waitingOf(run),
+      queue: await queueOf(run, deps),
       failure: failureCode === null ? null : { code: failureCode, message: failureMessage ?? '' },
       migration: await detailOf(database, run),
     }
