@@ -529,6 +529,8 @@ const allAudit = createRoute({
   validateSearch: z.object({
     organization: maybe(z.string()),
     action: auditAction,
+    from: day,
+    until: day,
     cursor: maybe(z.string()),
   }),
   component: lazyRouteComponent(() => import('./screens/admin/all-audit.tsx'), 'AllAudit'),

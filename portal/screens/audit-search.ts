@@ -10,6 +10,6 @@ export interface AuditSearch extends Pick<AuditFilters, 'user' | 'cursor'> {
 }
 
 /** Includes the whole of the last day. */
-export function auditFiltersOf({ from, until, ...search }: AuditSearch): AuditFilters {
+export function auditFiltersOf<Search extends Pick<AuditSearch, 'from' | 'until'>>({ from, until, ...search }: Search) {
   return { ...search, ...(from && { from: dayStart(from, 0) }), ...(until && { before: dayStart(until, 1) }) }
 }

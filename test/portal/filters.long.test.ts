@@ -33,7 +33,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'filters of every list' : chro
     ['migrations of all organizations', () => '/admin/migrations', 5],
     ['organizations with access', () => '/admin/migrations/access', 1],
     ['organizations', () => '/admin/organizations', 1],
-    ['audit of all organizations', () => '/admin/audit', 1],
+    ['audit of all organizations', () => '/admin/audit', 3],
   ]
 
   test.each(lists)(

@@ -3,12 +3,13 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { allAuditQuery } from '../../data/queries.ts'
 import { paths } from '../../paths.ts'
 import { ClearFilters } from '../../ui/clear-filters.tsx'
-import { Choice } from '../../ui/field.tsx'
+import { Choice, DateField } from '../../ui/field.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { useShown } from '../../use-shown.ts'
 import { actionWords } from '../../words.ts'
+import { auditFiltersOf } from '../audit-search.ts'
 import { AuditTable } from '../audit-table.tsx'
 import { PartState } from '../part-state.tsx'
 
@@ -16,30 +17,30 @@ const route = getRouteApi('/admin/audit')
 
 const noMatch = (
   <EmptyNote title="Nothing matches" action={<ClearFilters />}>
-    Try another action.
+    Try another action or date.
   </EmptyNote>
 )
 
 export function AllAudit() {
   const search = route.useSearch()
-  const { organization, action } = search
-  const queryOf = ({ organization: organisation, action, cursor }: typeof search) =>
-    allAuditQuery({ organisation, action, cursor })
+  const { action, from, until } = search
+  const queryOf = ({ organization: organisation, ...asked }: typeof search) =>
+    allAuditQuery({ organisation, ...auditFiltersOf(asked) })
   const { shown, failed } = useShown(search, queryOf)
   const navigate = route.useNavigate()
   const { data } = useSuspenseQuery(queryOf(shown))
+  const narrow = (change: typeof search) =>
+    navigate({ search: { ...search, cursor: undefined, ...change }, replace: true })
+  const isNarrowed = [shown.action, shown.from, shown.until].some((filter) => filter !== undefined)
   const name = shown.organization && data.items[0]?.organisation?.name
   return (
     <Screen title="Audit" lead="Who did what, in every organization.">
       <ListPanel
         filters={
           <>
-            <Choice
-              label="Action"
-              words={actionWords}
-              value={action}
-              onChange={(next) => navigate({ search: { organization, action: next }, replace: true })}
-            />
+            <Choice label="Action" words={actionWords} value={action} onChange={(next) => narrow({ action: next })} />
+            <DateField label="From" value={from} onChange={(next) => narrow({ from: next })} />
+            <DateField label="Until" value={until} onChange={(next) => narrow({ until: next })} />
             {shown.organization && (
               <p className="filter-note">
                 Only <bdi>{name ?? 'one organization'}</bdi>. <Link to={paths.allAudit}>Show all</Link>
@@ -52,7 +53,7 @@ export function AllAudit() {
         shown={shown}
         onTurn={(next) => navigate({ search: { ...shown, cursor: next } })}
       >
-        <AuditTable rows={data.items} isOfAll empty={shown.action && noMatch} />
+        <AuditTable rows={data.items} isOfAll empty={isNarrowed ? noMatch : undefined} />
       </ListPanel>
     </Screen>
   )
