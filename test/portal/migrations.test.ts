@@ -640,7 +640,19 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
       pruneLive: ['customers'],
     })
     await portal.world.finished(id)
+    const askingFirst = await portal.world.migrate({
+      label: 'Asking first',
+      mode: 'counts',
+      conflictStrategy: 'replace',
+      entities: ['customers'],
+      pruneLimitPercent: 0,
+      pruneLimitItems: 0,
+    })
+    await portal.world.finished(askingFirst)
     const tab = await portal.tab(owner)
+    await open(tab, `/app/migrations/${askingFirst}/settings`, 'Asking first')
+    const asks = tab.page.locator('dt', { hasText: 'Asks before deleting' }).locator('+ dd')
+    expect(await asks.innerText()).toBe('Anything')
     await open(tab, `/app/migrations/${id}/settings`, 'With settings')
     await tab.page.getByText('Make the destination match').waitFor()
     await tab.page.getByText('20% of a kind or 100 items').waitFor()

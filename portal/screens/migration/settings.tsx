@@ -201,8 +201,11 @@ function choices(settings: MigrationRequest['settings'], migration: Migration): 
     ...(conflictStrategy === 'replace'
       ? [
           {
-            term: 'Asks before deleting more than',
-            value: `${pruneLimitPercent}% of a kind or ${pruneLimitItems} items`,
+            term: 'Asks before deleting',
+            value:
+              pruneLimitPercent === 0 || pruneLimitItems === 0
+                ? 'Anything'
+                : `More than ${pruneLimitPercent}% of a kind or ${counted(pruneLimitItems, 'item')}`,
           },
         ]
       : []),
