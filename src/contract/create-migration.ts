@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ConflictStrategy, conflictStrategies, modes } from './modes.ts'
-import { usualPruneLimits } from './primitives/limits.ts'
+import { limits, usualPruneLimits } from './primitives/limits.ts'
 import { text } from './primitives/text.ts'
 import { halfAPair, selectionSetting, storefrontSetting, storefrontsPair } from './selection.ts'
 import { storeHash } from './stores.ts'
@@ -21,6 +21,9 @@ export const strategySetting = z.enum(conflictStrategies).refine((strategy) => o
 export const themeWishes = ['upload', 'activate'] as const
 export type ThemeWish = (typeof themeWishes)[number]
 
+/** Of entities or components; which ones there are is checked later. */
+const names = z.array(z.string()).max(limits.namedParts)
+
 /** What to copy, shared by a migration and its forecast. */
 export const scopeShape = {
   source: storeHash.describe('Hash of the connected store to read from.'),
@@ -28,25 +31,22 @@ export const scopeShape = {
   mode: modeSetting,
   sourceStorefront: storefrontSetting,
   destStorefront: storefrontSetting,
-  entities: z.array(z.string()).min(1, 'Name at least one entity, or omit the field for all.').optional(),
+  entities: names.min(1, 'Name at least one entity, or omit the field for all.').optional(),
   selection: selectionSetting,
   orderStatuses: z
     .array(z.enum(orderStatuses, { error: 'Order statuses are "0" to "14".' }))
     .max(orderStatuses.length)
     .default([])
     .describe('Copy only orders in these statuses (ids of the platform, "0" to "14"); all when empty.'),
-  overwriteLiving: z
-    .array(z.string())
+  overwriteLiving: names
     .default([])
     .describe('Components whose destination-owned values, such as stock, are also overwritten.'),
-  pruneLive: z
-    .array(z.string())
+  pruneLive: names
     .default([])
     .describe(
       'Components of shoppers’ data, such as `customers`, that `replace` may delete where only the destination has it. Only an owner may name any. Customers with orders are never deleted.',
     ),
-  recreateErased: z
-    .array(z.string())
+  recreateErased: names
     .default([])
     .describe(
       'Components about people (customers, subscribers, wishlists) whose copies are created again if they were deleted at the destination.',

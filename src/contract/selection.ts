@@ -39,6 +39,9 @@ export const selectionSetting = z
   .catchall(z.strictObject({ ids }))
   .overwrite(inOrder)
   .default({})
+  .refine((selection) => Object.keys(selection).length <= limits.namedParts, {
+    message: `Name at most ${limits.namedParts} entities.`,
+  })
   .refine((selection) => countIds(pickedIds(selection)) <= limits.selectedIds, {
     message: `Name at most ${limits.selectedIds} ids in all, or copy the whole entity.`,
   })

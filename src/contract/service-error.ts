@@ -1,3 +1,5 @@
+import { limits } from './primitives/limits.ts'
+
 /** Every error code of the API with its HTTP status. */
 export const errorStatuses = {
   malformed_request: 400,
@@ -36,7 +38,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   /** HTTP status of the platform's response; only with `platform_error`. */
   readonly upstreamStatus: number | undefined
-  /** Messages by dotted path; only with `validation_failed`. */
+  /** Messages by dotted path, of the first fields; only with `validation_failed`. */
   readonly errors: Record<string, string[]> | undefined
   readonly retryAfterSeconds: number | undefined
 
@@ -54,7 +56,7 @@ export class ServiceError extends Error {
     this.name = 'ServiceError'
     this.code = code
     this.upstreamStatus = details.upstreamStatus
-    this.errors = details.errors
+    this.errors = details.errors && Object.fromEntries(Object.entries(details.errors).slice(0, limits.refusedFields))
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }

@@ -327,3 +327,55 @@ test('after all of these requests tables still exist, neither owner is an admini
   expect(Object.keys(Object.prototype)).toEqual([])
   expect(({} as { isAdministrator?: boolean }).isAdministrator).toBeUndefined()
 })
+
+/** The two stores and the body are values as well. */
+const many = limits.bodyValues - 10
+const picked = { ids: ['1'] }
+test.each<[string, object]>([
+  ['values', { entities: Array(limits.bodyBytes / 4 - 100).fill('x') }],
+  ['entities', { entities: Array(many).fill('x') }],
+  ['overwriteLiving', { overwriteLiving: Array(many).fill('x') }],
+  ['pruneLive', { pruneLive: Array(many).fill('x'), conflictStrategy: 'replace' }],
+  ['recreateErased', { recreateErased: Array(many).fill('x') }],
+  ['ids', { selection: { brands: { ids: Array(many).fill('x') } } }],
+  ['entityIds', { selection: { pageTemplates: [{ file: 'pages/brand', entityIds: Array(many).fill('1') }] } }],
+  ['selection', { selection: Object.fromEntries(Array.from({ length: many / 4 }, (_, at) => [`k${at}`, picked])) }],
+  ['unknown keys', Object.fromEntries(Array.from({ length: many }, (_, at) => [`k${at}`, 1]))],
+])('S25: a body full of wrong %s gets a short answer', async (_, body) => {
+  const answer = await service.inject({
+    method: 'POST',
+    url: '/v2/migrations',
+    headers: { cookie: ownerCookie, origin: siteUrl },
+    payload: { source: 'store1', destination: 'store2', ...body },
+  })
+  expect([413, 422]).toContain(answer.statusCode)
+  expect(Object.keys(answer.json().errors ?? {}).length).toBeLessThanOrEqual(limits.refusedFields)
+  expect(answer.payload.length).toBeLessThan(100_000)
+})
+
+const keys = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`)
+test.each<[string, number, (count: number) => object, string]>([
+  ['names', limits.namedParts, (count) => ({ entities: keys(count) }), 'entries'],
+  [
+    'picks',
+    limits.namedParts,
+    (count) => ({ selection: Object.fromEntries(keys(count).map((key) => [key, picked])) }),
+    'entities',
+  ],
+  // The body, three of its fields, and the entries of one.
+  ['values', limits.bodyValues - 4, (count) => ({ entities: keys(count) }), `${limits.bodyValues} values`],
+])('S25: at most so many %s are read, and one more is told so: %i', async (_, most, bodyOf, said) => {
+  const [answer, more] = await Promise.all(
+    [most, most + 1].map((count) =>
+      service.inject({
+        method: 'POST',
+        url: '/v2/migrations',
+        headers: { cookie: ownerCookie, origin: siteUrl },
+        payload: { source: 'store1', destination: 'store2', ...bodyOf(count) },
+      }),
+    ),
+  )
+  expect(answer?.statusCode).toBe(422)
+  expect(answer?.payload).not.toMatch(new RegExp(`at most (\\d+ )?${said}`))
+  expect(more?.payload).toMatch(new RegExp(`at most (\\d+ )?${said}`))
+})

@@ -2,6 +2,8 @@
 export const limits = {
   /** Bytes of a request body; enough for a selection of 50,000 ten-digit ids. */
   bodyBytes: 1024 * 1024,
+  /** Values in a request: texts, numbers, lists and objects together. Each of them may be wrong, and is checked. */
+  bodyValues: 60_000,
   /**
    * Seconds for the headers of a request, and for the whole request. Larger: a slow body keeps its connection longer.
    */
@@ -72,6 +74,10 @@ export const limits = {
   maximumPageSize: 200,
   /** Ids in a selection, all entities together. */
   selectedIds: 50_000,
+  /** Names in one list of a request; there are fewer entities and components. */
+  namedParts: 100,
+  /** Fields that the answer to a wrong request names, the first ones. Larger: one request makes many megabytes. */
+  refusedFields: 100,
   /** Issues that one request may dismiss by id. */
   dismissedIds: 1_000,
   queuedRunsPerOrganisation: 20,

@@ -73,10 +73,20 @@ function isOpenTo(by: Caller, name: OperationName): boolean {
 }
 
 function parseInput<Input>(schema: z.ZodType<Input>, given: unknown): Input {
+  if (countValues(given) > limits.bodyValues)
+    throw new ServiceError('payload_too_large', `Send at most ${limits.bodyValues} values in one request.`)
   const parsed = schema.safeParse(given, { error: plainMessage })
   const errors = parsed.success ? brokenTexts(parsed.data) : messagesByPath(parsed.error.issues)
   if (parsed.success && Object.keys(errors).length === 0) return parsed.data
   throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', { errors })
+}
+
+/** Without recursion, because lists may be nested more deeply than calls. */
+function countValues(given: unknown): number {
+  const values = [given]
+  for (const value of values)
+    if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) values.push(one)
+  return values.length
 }
 
 /** In place of "Too small: expected number to be >=1"; a schema's own message comes first. */
