@@ -472,6 +472,13 @@ describe('sign-off', () => {
     expect(rows).toHaveLength(2)
   })
 
+  test('S2: the id of a sign-off is the same wherever it is shown, and no number of all that there are', async () => {
+    const { id, comparison } = await aCopy(1)
+    const signed = (await post(`/v2/migrations/${id}/sign-off`, { comparison })).json()
+    expect((await read(`/v2/migrations/${id}/sign-off`)).items[0].id).toBe(signed.id)
+    expect(signed.id).not.toMatch(/^\d+$/)
+  })
+
   test('a sign-off is no longer current once the copy went on', async () => {
     const { id, comparison } = await aCopy(1)
     await post(`/v2/migrations/${id}/sign-off`, { comparison })

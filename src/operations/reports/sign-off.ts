@@ -36,7 +36,7 @@ export const signOff = defineOperation({
       await recordRunAction(tx, { organisationId, userId, action: 'migration.sign-off', runId: run.id, at })
       const [signed] = await listSignOffs(tx, run)
       if (!signed) throw new TypeError('A sign-off was just recorded.')
-      return signOffOf(signed)
+      return signOffOf(deps.keyring, signed)
     })
   },
 })
