@@ -2,7 +2,7 @@ import { addressKey } from '../accounts/address-key.ts'
 import type { Clock } from '../clock.ts'
 import { limits } from '../contract/primitives/limits.ts'
 import type { Database } from '../db/core/database.ts'
-import { countRegistrations, purgeRecords, recordRegistration } from '../db/oauth/oauth-records.ts'
+import { countRegistrations, lockRegistrations, purgeRecords, recordRegistration } from '../db/oauth/oauth-records.ts'
 
 const hourMs = 3_600_000
 
@@ -28,24 +28,33 @@ export async function purgeExpired({ database, clock }: Deps): Promise<void> {
  *
  * Counts the attempt.
  */
-export async function admitRegistration({ database, clock }: Deps, address: string): Promise<boolean> {
-  await purgeExpired({ database, clock })
-  const now = clock.now()
-  const key = addressKey(address)
-  const since = new Date(now.getTime() - hourMs)
-  const { fromAddress, unusedClients } = await countRegistrations(database, key, since)
-  if (fromAddress >= limits.registrationsPerHour || unusedClients >= limits.unusedClients) return false
-  await recordRegistration(database, key, now)
-  return true
+export async function admitRegistration(deps: Deps, address: string): Promise<boolean> {
+  await purgeExpired(deps)
+  return countOne(
+    deps,
+    addressKey(address),
+    ({ fromAddress, unusedClients }) =>
+      fromAddress < limits.registrationsPerHour && unusedClients < limits.unusedClients,
+  )
 }
 
 /** Whether a request from this address may trigger another fetch of a client document. Counts the attempt. */
-export async function admitDocument({ database, clock }: Deps, address: string): Promise<boolean> {
-  const now = clock.now()
-  const since = new Date(now.getTime() - hourMs)
+export function admitDocument(deps: Deps, address: string): Promise<boolean> {
   const key = `document ${addressKey(address)}`
-  const { fromAddress } = await countRegistrations(database, key, since)
-  if (fromAddress >= limits.clientDocumentsPerHour) return false
-  await recordRegistration(database, key, now)
-  return true
+  return countOne(deps, key, ({ fromAddress }) => fromAddress < limits.clientDocumentsPerHour)
+}
+
+/** One after another, so that simultaneous requests of an address cannot outrun the limit (S34). */
+function countOne(
+  { database, clock }: Deps,
+  key: string,
+  fits: (counted: Awaited<ReturnType<typeof countRegistrations>>) => boolean,
+): Promise<boolean> {
+  return database.transaction().execute(async (tx) => {
+    await lockRegistrations(tx, key)
+    const now = clock.now()
+    if (!fits(await countRegistrations(tx, key, new Date(now.getTime() - hourMs)))) return false
+    await recordRegistration(tx, key, now)
+    return true
+  })
 }

@@ -226,6 +226,15 @@ describe('registration', () => {
     await busy.close()
   })
 
+  test('S34: simultaneous registrations from one address cannot outrun the limit', async () => {
+    const several = Array.from({ length: limits.registrationsPerHour + 5 }, () =>
+      register(service, {}, '198.51.100.10'),
+    )
+    const statuses = (await Promise.all(several)).map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(limits.registrationsPerHour)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+  })
+
   test('S16: an unused client is deleted after a day, a used one stays', async () => {
     const own = await aService()
     const member = await anOrganisation(own)

@@ -103,9 +103,14 @@ export async function purgeRecords(
   await sql`delete from oauth_registrations where at <= ${countedSince}`.execute(database)
 }
 
+/** Makes registrations from one address wait for each other. */
+export async function lockRegistrations(tx: InTransaction, address: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`registrations from ${address}`}, 0))`.execute(tx)
+}
+
 /** Counts registrations from an address since the given time, and all clients without a grant. */
 export async function countRegistrations(
-  database: Database,
+  database: InTransaction,
   address: string,
   since: Date,
 ): Promise<{ fromAddress: number; unusedClients: number }> {
@@ -118,6 +123,6 @@ export async function countRegistrations(
   return rows[0] ?? { fromAddress: 0, unusedClients: 0 }
 }
 
-export async function recordRegistration(database: Database, address: string, at: Date): Promise<void> {
+export async function recordRegistration(database: InTransaction, address: string, at: Date): Promise<void> {
   await sql`insert into oauth_registrations (address, at) values (${address}, ${at})`.execute(database)
 }
