@@ -34,7 +34,7 @@ import { type FileFormat, linesOf, mediaTypeOf, type Page } from './list-file.ts
 import { describeApi, descriptionPath, routeSchema, showDescription } from './open-api.ts'
 import { appPaths } from './pages/app-callbacks.ts'
 import { visitorOf } from './pages/page-answers.ts'
-import { addPages, pagePaths } from './pages/pages.ts'
+import { addPages, answerErrorPage, pagePaths } from './pages/pages.ts'
 import { addPortal, answerNotFound, portalPaths } from './portal.ts'
 import type { PortalBuild } from './portal-build.ts'
 import { RequestRate } from './request-rate.ts'
@@ -169,7 +169,7 @@ async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   const accessTokens = createAccessTokens({ database, clock, siteUrl: settings.siteUrl })
   const wayIn = `Send an access token as "Authorization: Bearer <token>". ${whereToGetOne(settings.siteUrl)}`
   const readToken = (authorization: string | undefined) => readBearerToken(authorization, wayIn)
-  await addAuthorisationServer(app, deps, { accessTokens, readToken, challenge })
+  await addAuthorisationServer(app, deps, { accessTokens, readToken, challenge, answerErrorPage })
   await addToolEndpoint(app, deps, {
     accessTokens,
     readToken,

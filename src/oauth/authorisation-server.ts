@@ -29,6 +29,8 @@ export interface AuthorisationOptions {
   accessTokens: AccessTokens
   readToken(authorization: string | undefined): string
   challenge(siteUrl: string, tokenSent: boolean): string
+  /** Answers a person's browser. */
+  answerErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void
 }
 
 const hidden = { schema: { hide: true } }
@@ -64,6 +66,7 @@ export async function addAuthorisationServer(
   })
   await app.register(async (pages) => {
     parseBodies(pages, form, (body) => Object.fromEntries(new URLSearchParams(body)))
+    pages.setErrorHandler(options.answerErrorPage)
     addInteractions(pages, provider, deps)
   })
 }

@@ -311,6 +311,8 @@ describe('changes during an authorisation', () => {
     slow.clock.jumpSeconds(limits.interactionSeconds + 1)
     const answer = await late.post(url, { ...fieldsOf(page), decision: 'allow' })
     expect([answer.statusCode, answer.body]).toEqual([404, expect.stringContaining('Start again in the assistant')])
+    // A person reads it.
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
     await slow.close()
   })
 

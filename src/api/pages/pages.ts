@@ -63,7 +63,7 @@ async function addFile(pages: FastifyInstance, path: (typeof pagePaths)[number],
 }
 
 /** The error handler of the pages: the API's error message, as a page. */
-function answerErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function answerErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { code, message, retryAfterSeconds } = reveal(error, request)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   sendPage(reply.code(errorStatuses[code]), {
