@@ -1,5 +1,6 @@
-import { lookup } from 'node:dns/promises'
+import dns from 'node:dns/promises'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { Client } from 'undici'
 import type { Clock } from './clock.ts'
 
@@ -110,7 +111,11 @@ export function isOnThisMachine(apiUrl: string): boolean {
  *
  * @throws OutboundRefused for a forbidden address, or an answer too long or too late; otherwise the socket's error.
  */
-export function createOutbound({ clock, allowLoopback, resolve = resolveHost }: OutboundOptions): Outbound {
+export function createOutbound({
+  clock,
+  allowLoopback,
+  resolve = allowLoopback ? lookUp : askNameServers,
+}: OutboundOptions): Outbound {
   return async (request) => {
     const ended = new AbortController()
     const late = new AbortController()
@@ -163,11 +168,30 @@ async function reachable(url: URL, { allowLoopback, resolve, signal }: Way): Pro
   return first
 }
 
-async function resolveHost(hostname: string): Promise<string[]> {
-  return (await lookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address)
+/** Knows the names of this machine, too. */
+async function lookUp(hostname: string): Promise<string[]> {
+  return (await dns.lookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address)
 }
 
-/** A DNS look-up cannot be aborted, so it is abandoned at the deadline. */
+/**
+ * For names that strangers choose. Node has two threads for `lookup`, each of which waits for as long as a name server does not answer:
+ * ten such names would keep all look-ups of the process waiting for a minute, those of the database, too.
+ */
+async function askNameServers(hostname: string): Promise<string[]> {
+  const [v4, v6] = await Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)])
+  const addresses = (hasIPv4() ? [v4, v6] : [v6, v4]).flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  if (addresses.length === 0 && v4.status === 'rejected') throw v4.reason
+  return addresses
+}
+
+/** Whether this machine may reach addresses of IPv4. */
+function hasIPv4(): boolean {
+  return Object.values(networkInterfaces()).some((own) =>
+    own?.some(({ family, internal }) => family === 'IPv4' && !internal),
+  )
+}
+
+/** A question to a name server cannot be taken back, so it is abandoned at the deadline. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const leave = () => reject(signal.reason)

@@ -1,8 +1,18 @@
+import { createSocket } from 'node:dgram'
+import dns from 'node:dns/promises'
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { createOutbound, isOnThisMachine, isPublic, OutboundRefused, type Resolve } from '../../src/outbound.ts'
+import {
+  createOutbound,
+  isOnThisMachine,
+  isPublic,
+  OutboundLate,
+  OutboundRefused,
+  type Resolve,
+} from '../../src/outbound.ts'
 
 const servers: Server[] = []
 afterEach(async () => {
@@ -185,4 +195,21 @@ test.each([
   ['https://localhost.example', false],
 ])('S3: only a platform on this machine opens it to requests: %s', (apiUrl, open) => {
   expect(isOnThisMachine(apiUrl)).toBe(open)
+})
+
+test('S25: names whose servers do not answer keep no look-up of anything else waiting', async () => {
+  const silent = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const usual = dns.getServers()
+  dns.setServers([`127.0.0.1:${silent.address().port}`])
+  const outbound = createOutbound({ clock: systemClock, allowLoopback: false })
+  const asked = Array.from({ length: 10 }, (_, at) =>
+    outbound({ url: `https://hook${at}.example/`, maxBytes: 100, timeoutMs: 500 }).catch((error: unknown) => error),
+  )
+  const startMs = performance.now()
+  await dns.lookup('localhost')
+  expect(performance.now() - startMs).toBeLessThan(500)
+  for (const refused of await Promise.all(asked)) expect(refused).toBeInstanceOf(OutboundLate)
+  dns.setServers(usual)
+  silent.close()
 })
