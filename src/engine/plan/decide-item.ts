@@ -190,7 +190,10 @@ function foundOf(plan: PagePlan, facts: PageFacts, { item, resolved, mapping, cu
   return {
     strategy: resolved.leftToOthers || facts.onlyNeeded.has(draft.id) ? 'skip' : strategy,
     draft,
-    called: context.protection.calledInCollision(draft),
+    // Few decisions name the item.
+    get called() {
+      return context.protection.calledInCollision(draft)
+    },
     sku: context.protection.item(draft).sku,
     keys: context.protection.keys(draft),
     checksum: context.protection.checksum(draft),

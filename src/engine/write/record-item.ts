@@ -196,11 +196,13 @@ function withoutRepeats(results: Result[]): [Result, ...Result[]][] {
   return groups
 }
 
-function namedBy({ state, recording }: Result): string[] {
+function namedBy({ state: { root }, recording }: Result): string[] {
   const { ends, mappings, issues, settled, deferredWrites, addresses } = recording
-  const items = [...ends, ...mappings, ...issues, ...settled, ...addresses, { ...state.root, sourceId: state.root.id }]
-  const subjects = deferredWrites.map(({ component, subject }) => ({ component, sourceId: subject }))
-  return [...items, ...subjects].map(({ component, sourceId }) => `${component}/${sourceId}`)
+  const names = [`${root.component}/${root.id}`]
+  for (const list of [ends, mappings, issues, settled, addresses])
+    for (const { component, sourceId } of list) names.push(`${component}/${sourceId}`)
+  for (const { component, subject } of deferredWrites) names.push(`${component}/${subject}`)
+  return names
 }
 
 async function writeDistinct(tx: InTransaction, tally: Tally, results: [Result, ...Result[]]): Promise<void> {
