@@ -158,6 +158,38 @@ longTest(
   },
 )
 
+test('D3, C1: under skip, a run over the whole store puts the products of a storefront run on the other storefronts, and leaves them where the merchant has put them', async () => {
+  const world = await aWorldToFill()
+  await world.complete(firstPair)
+  const state = await world.state('destination')
+  const [outlet, shop] = [await outletOf(world, 'destination'), ownOf(state, 1)]
+  const both = await productOnBoth(world)
+  const copy = rowsOf(state, 'products').find(({ name }) => name === both.name)
+  // The merchant moves it to another category, takes it from the first storefront and changes its price.
+  const other = shop.categories.find(
+    ({ id }) => !shop.links.some((one) => one.product_id === copy?.id && one.category_id === id),
+  )
+  const edit = { categories: [other?.id], price: 4.56 }
+  await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${copy?.id}`, edit)
+  const assignment = `/v3/catalog/products/channel-assignments?product_id:in=${copy?.id}&channel_id:in=1`
+  await callStore(world, 'destination', 'DELETE', assignment)
+  const dry = await world.complete({ mode: 'dry-run' })
+  const run = await world.complete({})
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const products = (one: typeof run) => one.phases.find(({ key }) => key === 'products')
+  expect(products(dry)).toMatchObject({ created: products(run)?.created, updated: products(run)?.updated })
+  const now = await world.state('destination')
+  const expected = await shown(world, 'source', await outletOf(world, 'source'))
+  expect(shownBy(now, outlet)).toEqual(expected)
+  expect(ownOf(now, 1).links.filter(({ product_id }) => product_id === copy?.id)).toHaveLength(1)
+  expect(ownOf(now, 1).assignments.filter(({ product_id }) => product_id === copy?.id)).toEqual([])
+  expect(rowsOf(now, 'products').find(({ id }) => id === copy?.id)?.price).toBe(4.56)
+  await expectCountersToEqualTheLedger(world, run.requestId)
+  await world.resetRequests('destination')
+  for (const pair of [{}, firstPair, await outletPair(world)]) await world.complete(pair)
+  expect(await writesTo(world)).toEqual([])
+})
+
 longTest(
   'D3, C2: a run over the whole store completes what a storefront run copied, and neither takes the other’s writes for edits',
   async () => {

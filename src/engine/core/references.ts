@@ -65,7 +65,7 @@ export class MappingBook {
   /** Whether mappings belong to the store pair or, for what only one storefront has, to the storefront pair (D3). */
   scope(component: string): string {
     if (scopeOf(component) === 'store') return 'store'
-    return `storefront:${this.storefronts.source ?? '*'}>${this.storefronts.destination ?? '*'}`
+    return storefrontScope(this.storefronts)
   }
 
   async mappings(requested: { component: string; sourceId: string }[]): Promise<Map<string, Mapping>> {
@@ -82,6 +82,17 @@ export class MappingBook {
     if (mapping.draftChecksum === null || viewOf(mapping.draftChecksum) === viewTag(this.storefronts)) return mapping
     return { ...mapping, draftChecksum: null, destinationChecksum: null }
   }
+}
+
+/** The scope of what belongs to a storefront pair, or to all storefronts of two stores. */
+export function storefrontScope({
+  source,
+  destination,
+}: {
+  source: string | null
+  destination: string | null
+}): string {
+  return `storefront:${source ?? '*'}>${destination ?? '*'}`
 }
 
 /** The storefronts that such a scope belongs to; null for all of a store. */

@@ -1,10 +1,12 @@
+import { mappingsOf } from '../../db/ledger/mappings.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import { formatPending, parsePending } from '../../model/pending.ts'
+import type { RunContext } from '../context/context.ts'
 import { everyDraft } from '../core/pairing.ts'
-import type { Resolved } from '../core/references.ts'
+import { type Resolved, storefrontScope } from '../core/references.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
 import type { Decision } from './decide.ts'
 
@@ -18,6 +20,19 @@ export function ownOfStorefront(root: Draft): Draft[] {
 /** Fields that refer to what only one storefront has, such as an item's categories, or to storefronts. */
 export function setsOfStorefront({ sets = [] }: Pass): string[] {
   return sets.filter(({ of, assigns }) => assigns || scopeOf(of) === 'storefront').map(({ field }) => field)
+}
+
+/** Those assignments that runs over single storefronts made: a run over the whole store leaves them as they are by now. */
+export async function assignedEarlier(
+  { run, database, pair }: StorefrontOf & Pick<RunContext, 'database' | 'pair'>,
+  assignments: Draft[],
+): Promise<Mapping[]> {
+  if (isStorefrontRun({ run }) || assignments.length === 0) return []
+  const requested = assignments.map(({ component, id, body }) => {
+    const storefronts = { source: id.slice(id.lastIndexOf(':') + 1), destination: String(body.channel_id) }
+    return { component, sourceId: id, scope: storefrontScope(storefronts) }
+  })
+  return mappingsOf(database, pair, requested)
 }
 
 /** Assigns an item to the storefront if it would otherwise be left as it is. */

@@ -16,7 +16,7 @@ import { existingCopies, findUnlisted } from '../read/unlisted.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
 import { onlyNeeded } from '../scope/picked-scope.ts'
 import { learnChildrenOfAdopted } from './adopted-children.ts'
-import { ownOfStorefront } from './assign-copies.ts'
+import { assignedEarlier, ownOfStorefront } from './assign-copies.ts'
 import { belongingToNew, ownedOnPage, takenOver } from './belonging-to-new.ts'
 import { keepBrokenCopies } from './broken-copies.ts'
 import { brokenOnPage } from './broken-references.ts'
@@ -252,7 +252,7 @@ async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<stri
   )
 }
 
-/** Copies without an assignment to this storefront: another run made them, for another storefront (D3). */
+/** Copies without assignments of this run's storefronts: a run over another storefront made them (D3). */
 async function readNotAssigned(
   plan: PagePlan,
   resolved: Resolved[],
@@ -260,16 +260,27 @@ async function readNotAssigned(
   listed: ReadonlyMap<string, ListedBody>,
 ): Promise<Set<string>> {
   if (!assignsCopies(plan)) return new Set()
-  const ours = resolved.filter(({ draft }) => mappings.get(draft.id)?.origin === 'created')
+  const copies = resolved.filter(({ draft }) => mappings.get(draft.id)?.origin === 'created')
+  // Those that this run's storefronts have seen in full have checksums.
+  const isOther = ({ draft }: Resolved) => mappings.get(draft.id)?.draftChecksum === null
+  const ours = isStorefrontRun(plan.context) ? copies : copies.filter(isOther)
   const own = ours.flatMap(({ draft }) => ownOfStorefront(draft).map((child) => ({ root: draft.id, child })))
   const requested = own.map(({ child }) => ({ component: child.component, sourceId: child.id }))
-  const there = await plan.context.references.mappings(requested)
-  const unassigned = own.filter(({ child }) => !there.has(`${child.component}:${child.id}`)).map(({ root }) => root)
+  const there = requested.length === 0 ? new Map() : await plan.context.references.mappings(requested)
+  const isThere = ({ child: { component, id } }: { child: Draft }) => there.has(`${component}:${id}`)
+  const seen = new Set(own.filter(isThere).map(({ root }) => root))
+  const open = own.filter(({ root }) => !seen.has(root))
+  const earlier = await assignedEarlier(
+    plan.context,
+    open.map(({ child }) => child),
+  )
+  const isLeft = ({ child: { id } }: { child: Draft }) => earlier.some(({ sourceId }) => sourceId === id)
+  const unassigned = open.filter((one) => !isLeft(one)).map(({ root }) => root)
   const elsewhere = ours.filter(({ draft }) => listed.get(mappings.get(draft.id)?.destinationId ?? '')?.elsewhere)
   return new Set([...unassigned, ...elsewhere.map(({ draft }) => draft.id)])
 }
 
-/** Whether copies that another run made are assigned to this run's storefront. */
-export function assignsCopies({ context, strategy, adoptOnly }: PagePlan): boolean {
-  return isStorefrontRun(context) && strategy === 'skip' && !adoptOnly
+/** Whether copies that another run made are assigned to this run's storefronts. */
+export function assignsCopies({ strategy, adoptOnly }: Pick<PagePlan, 'strategy' | 'adoptOnly'>): boolean {
+  return strategy === 'skip' && !adoptOnly
 }

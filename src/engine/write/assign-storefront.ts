@@ -1,11 +1,15 @@
+import { mappingsOf } from '../../db/ledger/mappings.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
-import { namesOf } from '../core/pairing.ts'
+import type { Draft } from '../../entities/core/draft.ts'
+import { namesOf, same } from '../core/pairing.ts'
 import { ItemGone } from '../core/stopping.ts'
-import { ownOfStorefront, setsOfStorefront } from '../plan/assign-copies.ts'
+import { assignedEarlier, ownOfStorefront, setsOfStorefront } from '../plan/assign-copies.ts'
+import { withOwnMembers } from './complete-pending.ts'
 import {
   beginItem,
   differingFields,
   type ItemInput,
+  type ItemState,
   isOpen,
   pairChildren,
   readExisting,
@@ -15,21 +19,49 @@ import { flush, note } from './record-item.ts'
 import { createChild, untilBatched } from './sync-children.ts'
 import { updateRoot } from './update-root.ts'
 
-/** Assigns a copy that another run made to the storefront of this one, and changes nothing else (D3). */
+/**
+ * Assigns a copy that another run made to the storefronts of this one, and changes nothing else (D3). It stays where the
+ * merchant has put it since.
+ */
 export async function assignStorefront(deps: WriteDeps, input: ItemInput, { destinationId }: Mapping): Promise<void> {
   const state = beginItem(deps, input, { kind: 'compare' })
   const { root, progress } = state
   const existing = await readExisting(state, destinationId)
   if (!existing)
     throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being assigned`)
-  const sets = setsOfStorefront(deps.pass)
-  const fields = differingFields(state, root, existing).filter(({ path }) => sets.includes(path))
-  const updated = await updateRoot(state, existing, fields, null)
+  const assigned = await assignedEarlier(deps.context, ownOfStorefront(root))
+  const before = await membersBefore(state, assigned)
+  const { body } = withOwnMembers(deps.pass, root, { ...root, body: before }, existing)
+  const fields = differingFields(state, root, existing).filter(
+    ({ path }) => path in before && !same(body[path], existing.compare[path]),
+  )
+  const updated = await updateRoot({ ...state, root: { ...root, body } }, existing, fields, null)
   if (updated.kind === 'refused') return
+  const isLeft = ({ id }: Draft) => assigned.some(({ sourceId }) => sourceId === id)
   for (const pair of pairChildren(state, ownOfStorefront(root), existing.children).pairs)
     if (pair.existing) note(state, { ...pair, existing: pair.existing }, 'matched', progress.recording)
-    else if (isOpen(state, pair.desired)) await createChild(state, pair, { parentId: existing.id, parent: existing })
+    else if (isOpen(state, pair.desired) && !isLeft(pair.desired))
+      await createChild(state, pair, { parentId: existing.id, parent: existing })
   await untilBatched(state)
   for (const name of namesOf(root)) progress.recording.ends.push({ ...name, state: 'skipped' })
   await flush(state)
+}
+
+/** What the runs that assigned the copy earlier gave it, by field: the categories of their storefronts. */
+async function membersBefore({ deps, input }: ItemState, assigned: Mapping[]): Promise<Record<string, unknown[]>> {
+  const { context, pass } = deps
+  const fields = setsOfStorefront(pass)
+  const sets = (pass.sets ?? []).filter(({ field }) => fields.includes(field))
+  const requested = sets.flatMap(({ field, of: component }) =>
+    assigned.flatMap(({ scope }) =>
+      ((input.item[field] ?? []) as unknown[]).map((id) => ({ component, sourceId: String(id), scope })),
+    ),
+  )
+  const known = requested.length === 0 ? [] : await mappingsOf(context.database, context.pair, requested)
+  return Object.fromEntries(
+    sets.map(({ field, of }) => [
+      field,
+      known.flatMap(({ component, destinationId }) => (component === of ? Number(destinationId) : [])),
+    ]),
+  )
 }

@@ -170,7 +170,7 @@ function isChosenThere(field: string, { compare: without }: Draft, { compare: th
  * The item with the sets that the copy has by now, and what they lacked. A merchant may have put the copy into other
  * categories, or taken it out of some, since it was written.
  */
-function withOwnMembers({ sets = [] }: Pass, root: Draft, without: Draft, existing: Draft): Draft {
+export function withOwnMembers({ sets = [] }: Pass, root: Draft, without: Draft, existing: Draft): Draft {
   const body = { ...root.body }
   for (const { field, id } of sets) {
     const [now, before, there] = [root.body[field], without.body[field], existing.compare[field]]
