@@ -276,7 +276,10 @@ test.each([
   expect(await writesTo(world)).toEqual([])
 })
 
-test('D3, C1: under skip, groups, wishlists, promotions and shipping methods of two storefronts that are copied one after the other are for both', async () => {
+test.each([
+  'the second one',
+  'the whole store',
+])('D3, C1: under skip, groups, customers, wishlists, promotions and shipping methods of two storefronts are for both once %s is copied after the first', async (next) => {
   const world = await aWorldToFill([
     ...catalogue,
     'customer-groups',
@@ -320,6 +323,9 @@ test('D3, C1: under skip, groups, wishlists, promotions and shipping methods of 
   })
   const customer = rowsOf(source, 'customers').find(({ channel_ids }) => channel_ids === null)
   await call('POST', '/v3/wishlists', { customer_id: customer?.id, name: 'For both', items: wishes })
+  const shopper = { email: 'both@example.com', first_name: 'Both', last_name: 'Shops', channel_ids: [1, outlet] }
+  await call('POST', '/v3/customers', [shopper])
+  const inOrder = (ids: unknown) => (ids as number[]).toSorted((a, b) => a - b)
   const copies = async () => {
     const there = await world.state('destination')
     const named = (table: string, name: unknown) => rowsOf(there, table).find((row) => row.name === name)
@@ -328,16 +334,32 @@ test('D3, C1: under skip, groups, wishlists, promotions and shipping methods of 
     return {
       rules: (group?.discount_rules as unknown[]).length,
       access: (group?.category_access as { type: string; categories: unknown[] }).categories.length,
-      promotion: [offer?.status, (offer?.channels as Row[]).map(({ id }) => id).toSorted((a, b) => a - b)],
-      method: (named('shipping_methods', method?.name)?.channel_ids as number[]).toSorted((a, b) => a - b),
+      promotion: [offer?.status, inOrder((offer?.channels as Row[]).map(({ id }) => id))],
+      method: inOrder(named('shipping_methods', method?.name)?.channel_ids),
+      shopper: inOrder(rowsOf(there, 'customers').find(({ email }) => email === shopper.email)?.channel_ids),
       wishes: rowsOf(there, 'wishlist_items').filter((row) => row.wishlist_id === wishlist?.id).length,
     }
   }
   await world.complete(firstPair)
-  expect(await copies()).toEqual({ rules: 1, access: 1, promotion: ['ENABLED', [1]], method: [1], wishes: 1 })
+  expect(await copies()).toEqual({
+    rules: 1,
+    access: 1,
+    promotion: ['ENABLED', [1]],
+    method: [1],
+    shopper: [1],
+    wishes: 1,
+  })
   const channel = await outletOf(world, 'destination')
-  const both = { rules: 2, access: 2, promotion: ['ENABLED', [1, channel]], method: [1, channel], wishes: 2 }
-  for (const pair of [await outletPair(world), firstPair, await outletPair(world)]) {
+  const both = {
+    rules: 2,
+    access: 2,
+    promotion: ['ENABLED', [1, channel]],
+    method: [1, channel],
+    shopper: [1, channel],
+    wishes: 2,
+  }
+  const again = next === 'the whole store' ? {} : await outletPair(world)
+  for (const pair of [again, firstPair, again]) {
     await world.resetRequests('destination')
     expect((await world.complete(pair)).status).toBe('completed')
     expect(await copies()).toEqual(both)

@@ -46,15 +46,13 @@ export function orAssign(decision: Decision): Decision {
  */
 export function namedElsewhere({ sets = [] }: Pass, root: Draft): string[] {
   if (ownOfStorefront(root).length > 0) return []
-  const named = sets
-    .filter(({ assigns }) => !assigns)
-    .flatMap(({ field, of, id }) => {
-      const members = root.outside[field] ?? []
-      return members.map((one) => ({
-        component: of,
-        sourceId: String(id === undefined ? one : (one as PlatformItem)[id]),
-      }))
-    })
+  const named = sets.flatMap(({ field, of, id }) => {
+    const members = root.outside[field] ?? []
+    return members.map((one) => ({
+      component: of,
+      sourceId: String(id === undefined ? one : (one as PlatformItem)[id]),
+    }))
+  })
   return [...new Set(named.map((one) => formatPending({ kind: 'reference', ...one })))]
 }
 
