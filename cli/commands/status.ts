@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
-import type { MigrationRequest } from '../../src/contract/migration-request.ts'
+import { type MigrationRequest, waitingReasons } from '../../src/contract/migration-request.ts'
 import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
 import { phaseTable, progressText, warningLines } from '../shared/follow-migration.ts'
 import { printJson } from '../shared/print-json.ts'
@@ -37,7 +37,7 @@ async function showStatus(commandLine: CommandLine, id: string, options: Service
 /** What people want to know first; the table of phases follows. */
 export function describeStatus(migration: MigrationDetail, request: MigrationRequest): string[] {
   const { requestId, source, destination, mode, conflictStrategy, status, failuresOpen, timestamps } = migration
-  const { label, createdBy, asked, waiting, failure, prune, comparison, allowedControls } = request
+  const { label, createdBy, asked, waiting, queue, failure, prune, comparison, allowedControls } = request
   const shop = (one: MigrationDetail['source']) => `${one.label} (${one.hash})`
   return [
     `${label === null ? '' : `${label}: `}${mode} of ${shop(source)} to ${shop(destination)}, strategy ${conflictStrategy}`,
@@ -47,6 +47,7 @@ export function describeStatus(migration: MigrationDetail, request: MigrationReq
     ...(waiting
       ? [`It waits for the ${waiting.system} since ${waiting.since}, and tries again at ${waiting.nextTryAt}.`]
       : []),
+    ...(queue ? [`It waits for its turn: ${waitingReasons[queue.why]}.${beforeIt(queue.before)}`] : []),
     ...(failure ? [`${failure.message} (${failure.code})`] : []),
     ...(prune ? [`${prune.items} items wait to be deleted. See them: storeferry plan ${requestId}`] : []),
     migration.summaryLine,
@@ -61,4 +62,9 @@ export function describeStatus(migration: MigrationDetail, request: MigrationReq
       : []),
     `Possible now: ${allowedControls.length === 0 ? 'nothing' : allowedControls.join(', ')}.`,
   ]
+}
+
+function beforeIt(migrations: number): string {
+  if (migrations === 0) return ''
+  return ` ${migrations} of your organisation ${migrations === 1 ? 'was' : 'were'} requested before it.`
 }

@@ -6,31 +6,23 @@ import { scopeEntry } from './selection.ts'
 import { controls, migrationStatuses } from './status.ts'
 
 /** Why a queued run has not started, in the order in which admission checks. */
-const waitingReasons = [
-  'pricing',
-  'starting',
-  'source_written',
-  'destination_used',
-  'organisation_limit',
-  'tier_limit',
-  'no_host',
-  'no_room',
-  'lost_host',
-] as const
+export const waitingReasons = {
+  pricing: 'its forecast is being made',
+  starting: 'it begins within seconds',
+  source_written: 'another migration writes to its source',
+  destination_used: 'another migration uses its destination',
+  organisation_limit: 'its organisation has as many in progress as it may',
+  tier_limit: 'as many of its tier are in progress as may be',
+  no_host: 'no host offers a slot',
+  no_room: 'no host has a slot for its tier',
+  lost_host: 'one in progress that lost its host gets the next slot',
+}
 
-const reasonMeanings = [
-  '`pricing`: its forecast is being made',
-  '`starting`: it begins within seconds',
-  '`source_written`: another migration writes to its source',
-  '`destination_used`: another one uses its destination',
-  '`organisation_limit`: its organisation has as many in progress as it may',
-  '`tier_limit`: as many of its tier are in progress as may be',
-  '`no_host`: no host offers a slot',
-  '`no_room`: no host has a slot for its tier',
-  '`lost_host`: one in progress that lost its host gets the next slot',
-]
+const meanings = Object.entries(waitingReasons).map(([reason, meaning]) => `\`${reason}\`: ${meaning}`)
+// The keys are the reasons.
+const reasons = Object.keys(waitingReasons) as (keyof typeof waitingReasons)[]
 
-export const waitingReason = z.enum(waitingReasons).describe(`${reasonMeanings.join('; ')}.`)
+export const waitingReason = z.enum(reasons).describe(`${meanings.join('; ')}.`)
 export type WaitingReason = z.infer<typeof waitingReason>
 
 /**

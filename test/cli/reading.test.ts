@@ -10,6 +10,7 @@ import { systemClock } from '../../src/clock.ts'
 import type { Difference } from '../../src/contract/differences.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { until } from '../harness/until.ts'
 import { runCommandHere } from './run-command.ts'
 import { startProgram } from './run-program.ts'
 import { aSignedInWorld, loginOf, type SignedInWorld } from './signed-in-world.ts'
@@ -151,6 +152,26 @@ test('status and list show what a person asks first, within the width of the ter
   expect(await here.storeferry(['list', ...filters])).toMatch(new RegExp(`${source} +${destination} +Tuesday$`, 'm'))
   const page = JSON.parse(await here.storeferry(['list', '--text', 'Tuesday', '--limit', '1', '--json']))
   expect(page.items).toHaveLength(1)
+})
+
+test('the status of a migration whose turn has not come says what it waits for, and what is before it', async () => {
+  const own = await aSignedInWorld(['brands'])
+  onTestFinished(() => own.stop())
+  const { world } = own
+  await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: 'brands', times: 1 })
+  const start = async () => (await own.storeferry(['migrate', ...own.pair, '--entities', 'brands'])).trim()
+  await start()
+  await until('the copy is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
+  const [second, third] = [await start(), await start()]
+  expect(await own.storeferry(['status', second])).toMatch(
+    /^It waits for its turn: another migration uses its destination\.$/m,
+  )
+  expect(await own.storeferry(['status', third])).toMatch(
+    /^It waits for its turn: another migration uses its destination\. 1 of your organisation was requested before it\.$/m,
+  )
+  await world.release('destination')
+  await own.storeferry(['watch', third])
+  expect(await own.storeferry(['status', third])).not.toContain('its turn')
 })
 
 test('a migration is renamed, and its name is removed by an empty one', async () => {
