@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { type MigrationRequest, waitingReasons } from '../../src/contract/migration-request.ts'
 import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
-import { phaseTable, progressText, warningLines } from '../shared/follow-migration.ts'
+import { openLine, phaseTable, progressText, warningLines } from '../shared/follow-migration.ts'
 import { printJson } from '../shared/print-json.ts'
 import { printable } from '../shared/printable.ts'
 import { migrationPath } from '../shared/service-client.ts'
@@ -36,8 +36,9 @@ async function showStatus(commandLine: CommandLine, id: string, options: Service
 
 /** What people want to know first; the table of phases follows. */
 export function describeStatus(migration: MigrationDetail, request: MigrationRequest): string[] {
-  const { requestId, source, destination, mode, conflictStrategy, status, failuresOpen, timestamps } = migration
+  const { requestId, source, destination, mode, conflictStrategy, status, timestamps } = migration
   const { label, createdBy, asked, waiting, queue, failure, prune, comparison, allowedControls } = request
+  const open = openLine(migration)
   const shop = (one: MigrationDetail['source']) => `${one.label} (${one.hash})`
   return [
     `${label === null ? '' : `${label}: `}${mode} of ${shop(source)} to ${shop(destination)}, strategy ${conflictStrategy}`,
@@ -51,9 +52,7 @@ export function describeStatus(migration: MigrationDetail, request: MigrationReq
     ...(failure ? [`${failure.message} (${failure.code})`] : []),
     ...(prune ? [`${prune.items} items wait to be deleted. See them: storeferry plan ${requestId}`] : []),
     migration.summaryLine,
-    ...(failuresOpen > 0
-      ? [`${failuresOpen} open. See: storeferry ${mode === 'verify' ? 'differences' : 'issues'} ${requestId}`]
-      : []),
+    ...(open === undefined ? [] : [open]),
     ...warningLines(migration),
     ...(comparison
       ? [

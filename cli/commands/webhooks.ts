@@ -17,7 +17,7 @@ export function addWebhooks(program: Command, commandLine: CommandLine): void {
     .addHelpText(
       'after',
       `
-Owners add and change webhooks with the API, signed in to the portal.
+Owners add and change webhooks in the portal, at /app/notifications.
 
 Examples:
   storeferry webhooks

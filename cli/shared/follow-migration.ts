@@ -161,9 +161,19 @@ function nextStep({ mode, status, failuresOpen, requestId }: MigrationDetail): s
   if (status === 'paused')
     return `Paused. See why: storeferry status ${requestId}. Continue: storeferry resume ${requestId}`
   if (mode === 'dry-run') return `What it would do: storeferry plan ${requestId}`
+  return openLine({ mode, failuresOpen, requestId })
+}
+
+/** What a person has to look at. A comparison fails nothing. */
+export function openLine({
+  mode,
+  failuresOpen,
+  requestId,
+}: Pick<MigrationDetail, 'mode' | 'failuresOpen' | 'requestId'>): string | undefined {
   if (failuresOpen === 0) return undefined
-  const list = mode === 'verify' ? 'differences' : 'issues'
-  return `${failuresOpen} open. See: storeferry ${list} ${requestId}`
+  const [list, word] = mode === 'verify' ? ['differences', 'difference'] : ['issues', 'failure']
+  const open = failuresOpen === 1 ? `1 ${word} is` : `${failuresOpen} ${word}s are`
+  return `${open} open. See: storeferry ${list} ${requestId}`
 }
 
 /** In the API, a component's created and updated items are one number, `success`. */

@@ -128,7 +128,9 @@ test('differences of a comparison are narrowed, counted, exported, accepted and 
   expect(await here.storeferry(['reopen', ...accept.slice(1)])).toBe('1 difference reopened.\n')
   expect(await here.storeferry(['reopen', requestId, '--code', 'unexpected'])).toBe('0 issues reopened.\n')
   expect(await here.storeferry(accept)).toBe('1 difference dismissed.\n')
-  expect(await here.storeferry(['watch', requestId], { code: 4 })).toMatch(/^1 open\. See: storeferry differences /m)
+  expect(await here.storeferry(['watch', requestId], { code: 4 })).toMatch(
+    /^1 difference is open\. See: storeferry differences /m,
+  )
   expect(await here.storeferry(['dismiss', requestId, '--differences', '--kind', 'missing'])).toContain('1 difference ')
   await here.storeferry(['watch', requestId])
 })
@@ -140,7 +142,7 @@ test('status and list show what a person asks first, within the width of the ter
   expect(shown).toMatch(
     new RegExp(`^Tuesday: full of .* \\(${source}\\) to .* \\(${destination}\\), strategy skip$`, 'm'),
   )
-  expect(shown).toMatch(/^2 open\. See: storeferry issues /m)
+  expect(shown).toMatch(/^2 failures are open\. See: storeferry issues /m)
   expect(shown).toMatch(/^Possible now: resume, cancel, heal\.$/m)
   const { migration, request } = JSON.parse(await here.storeferry(['status', requestId, '--json']))
   expect(migration).toMatchObject({ requestId, status: 'partial_completed' })
