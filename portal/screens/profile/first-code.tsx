@@ -21,6 +21,8 @@ export function FirstCode({ begun: { secret, picture }, onDone, onCancel }: Prop
   const problem = fieldErrors(error).code
   async function confirm(event: FormEvent) {
     event.preventDefault()
+    // As in `FormDialog`.
+    if (busy) return
     setBusy(true)
     setError(undefined)
     try {
