@@ -1,12 +1,14 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { limits } from '../../../src/contract/primitives/limits.ts'
 import { whyNotStore } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { ApiError } from '../../data/client.ts'
 import { type StoreDetail, unfinishedQuery } from '../../data/queries.ts'
 import { storeActions } from '../../data/store-actions.ts'
 import { storeQuery, storesQuery } from '../../data/store-queries.ts'
+import { FormDialog } from '../../form-dialog.tsx'
 import { paths } from '../../paths.ts'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -76,10 +78,18 @@ function Rename({ store: { hash, label }, onClose }: { store: StoreDetail; onClo
     ])
   }
   return (
-    <Confirm title={`Rename ${label}`} confirm="Save the name" keep="Cancel" onConfirm={save} onClose={onClose}>
-      <p>Only its name in Storeferry changes. Earlier migrations keep the old one.</p>
-      <TextField label="Name" value={name} onChange={setName} />
-    </Confirm>
+    <FormDialog title={`Rename ${label}`} submit="Save the name" onSave={save} onClose={onClose}>
+      {(problems) => (
+        <TextField
+          label="Name"
+          hint="Only its name in Storeferry changes. Earlier migrations keep the old one."
+          value={name}
+          maxLength={limits.textLength}
+          onChange={setName}
+          problem={problems.label}
+        />
+      )}
+    </FormDialog>
   )
 }
 
