@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
+import { conflictStrategies, modes } from '../src/contract/modes.ts'
 import { programOf, runCommand } from './program.ts'
 import type { CommandLine } from './shared/command-line.ts'
 import { shells } from './shared/completion-scripts.ts'
@@ -39,6 +40,12 @@ test.each(
   paths.map((path) => [path.join(' '), path] as const),
 )('%s --help teaches by an example', async (name, path) => {
   expect(await helpOf(path)).toMatch(new RegExp(`^Examples?:\\n(  .*\\n)*?  .*storeferry ${name}\\b`, 'm'))
+})
+
+test('migrate --help says what each mode and strategy does, and where the keys of entities are', async () => {
+  const help = await helpOf(['migrate'])
+  for (const one of [...modes, ...conflictStrategies]) expect(help).toMatch(new RegExp(`^  ${one} +[a-z].+$`, 'm'))
+  expect(help).toMatch(/--entities <keys> .*storeferry entities/)
 })
 
 test('--help lists the exit codes', async () => {

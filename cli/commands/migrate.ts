@@ -44,6 +44,17 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
     .addHelpText(
       'after',
       `
+Modes:
+  full     copies
+  dry-run  plans a copy, item by item, and writes nothing
+  verify   compares the stores and writes nothing
+  counts   counts the source
+
+Strategies:
+  skip     adds what is missing and leaves everything else as it is
+  update   also makes items that differ like those of the source
+  replace  also deletes catalogue and content that only the destination has; beyond the prune limits, it asks first
+
 Examples:
   storeferry migrate --source abc123 --destination def456 --dry-run --watch
   storeferry migrate --source abc123 --destination def456 --verify

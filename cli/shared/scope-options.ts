@@ -34,7 +34,11 @@ export function withScope(command: Command): Command {
     .addOption(
       new Option('--strategy <strategy>', 'what to do with what exists (default: skip)').choices(conflictStrategies),
     )
-    .option('--entities <keys>', 'phases to copy, separated by commas (default: all)', commaSeparated)
+    .option(
+      '--entities <keys>',
+      'what to copy, by the keys of "storeferry entities", separated by commas (default: all)',
+      commaSeparated,
+    )
     .option(
       '--pick <entity=ids>',
       'copy picked items and what they need, e.g. products=12,34; may be repeated',
