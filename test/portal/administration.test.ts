@@ -151,6 +151,27 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     },
   )
 
+  longTest('an organization that could not be enabled stays chosen, and is enabled by the next click', async () => {
+    const names = [await anOrganizationWithoutAccess(portal.world), await anOrganizationWithoutAccess(portal.world)]
+    const tab = await portal.tab(administrator, /503/)
+    const { page } = tab
+    await page.goto(at('/admin/migrations/access'))
+    await page.getByLabel('Search by name').fill('Reed &')
+    for (const name of names) await page.getByRole('checkbox', { name }).check()
+    const body = JSON.stringify({ error: 'unavailable', message: 'The service is too busy.' })
+    const refusal = { status: 503, contentType: 'application/json', body }
+    await page.route(/\/store-migration$/, (route) => route.fulfill(refusal), { times: 1 })
+    await page.getByRole('button', { name: 'Enable selected (2)' }).click()
+    await page.getByText(`${names[0]}: The service is too busy.`).waitFor()
+    await page.getByText(`${names[1]} has Store Migration now.`).waitFor()
+    expect(await page.getByRole('checkbox', { name: names[0] }).isChecked()).toBe(true)
+    await page.getByRole('checkbox', { name: names[1] }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Enable selected (1)' }).click()
+    await page.getByText(`${names[0]} has Store Migration now.`).waitFor()
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
   longTest('a token dies on the next call after Rotate, and people go on', async () => {
     // Its token ends, and no other story may do without it.
     const own = await startPortal({ entities: ['brands'] }, browser)

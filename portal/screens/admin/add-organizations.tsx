@@ -37,15 +37,19 @@ export function AddOrganizations({ onEnabled }: { onEnabled: () => Promise<void>
   async function enable() {
     setBusy(true)
     setResults([])
-    for (const { organisationId, name } of selected) {
-      const result = await administration.enable(organisationId).then(
-        () => `${name} has Store Migration now.`,
-        (error: unknown) => `${name}: ${sentenceOf(error)}`,
+    const refused: OrganizationEntry[] = []
+    for (const entry of selected) {
+      const result = await administration.enable(entry.organisationId).then(
+        () => `${entry.name} has Store Migration now.`,
+        (error: unknown) => {
+          refused.push(entry)
+          return `${entry.name}: ${sentenceOf(error)}`
+        },
       )
       setResults((before) => [...before, result])
     }
-    setSelected([])
-    setText('')
+    setSelected(refused)
+    if (refused.length === 0) setText('')
     setBusy(false)
     await onEnabled()
   }
