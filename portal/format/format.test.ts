@@ -72,6 +72,13 @@ test('the time that is left is said once there is a pace, and only while it runs
   expect(remainingTime({ ...running, status: 'paused' }, now)).toEqual([])
 })
 
+test('an end that is more than a day away has its date', () => {
+  const ends = (overallEtaSeconds: number) =>
+    remainingTime({ ...running, progress: { ...running.progress, overallEtaSeconds } }, now)[1]
+  expect(ends(23 * 3_600)).toMatch(/^Everything: about 23 hours, around \d+:\d\d\s[AP]M$/)
+  expect(ends(30 * 3_600)).toMatch(/^Everything: about 30 hours, around May [56], 2026, \d+:\d\d\s[AP]M$/)
+})
+
 test.each([
   ['the last step if nothing of it is left', { phases: [{ ...step, total: 1_000 }] }],
   ['trying again what failed', { forecast: { basis: 'fix' as const } }],

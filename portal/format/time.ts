@@ -36,6 +36,11 @@ export function clockTime(then: Date): string {
   return clock.format(then)
 }
 
+/** A time to come; in more than a day, it is not clear of which one. */
+export function comingTime(then: Date, now: Date): string {
+  return then.getTime() - now.getTime() < day * 1000 ? clockTime(then) : dateAndClock.format(then)
+}
+
 /** How long something took. */
 export function tookDuration(seconds: number): string {
   if (seconds < 1) return 'under a second'

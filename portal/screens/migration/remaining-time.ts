@@ -1,5 +1,5 @@
 import type { Migration } from '../../data/queries.ts'
-import { aboutDuration, clockTime } from '../../format/time.ts'
+import { aboutDuration, comingTime } from '../../format/time.ts'
 import { doneOf, isRetry } from './parts.ts'
 
 /** The first seconds of a migration say nothing about its pace. */
@@ -21,7 +21,7 @@ export function remainingTime(migration: TimedMigration, now: Date): string[] {
   const startedMs = timestamps.started === undefined ? now.getTime() : new Date(timestamps.started).getTime()
   if (overallEtaSeconds === 0 || now.getTime() - startedMs < settlingMs) return ['Working out how long it takes.']
   const end = new Date(now.getTime() + overallEtaSeconds * 1000)
-  const all = `Everything: ${aboutDuration(overallEtaSeconds)}, around ${clockTime(end)}`
+  const all = `Everything: ${aboutDuration(overallEtaSeconds)}, around ${comingTime(end, now)}`
   // After the last step, it tries again what failed.
   const isLast = step !== undefined && step === phases.at(-1)
   if (isRetry(migration) || (isLast && step.total > 0 && doneOf(step) >= step.total)) return [all]
