@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { ServiceError } from '../contract/service-error.ts'
+import { Turns } from '../model/turns.ts'
 
 /** A hash takes 19 MiB, and a core for about 20 ms. More at a time would starve the API. */
 const atOnce = 2
@@ -9,8 +10,7 @@ const atOnce = 2
  */
 const waitingAtMost = 32
 
-let running = 0
-const waiting: (() => void)[] = []
+const turns = new Turns(atOnce)
 
 /** argon2id with the library's defaults, which are those of OWASP: 19 MiB, 2 passes, parallelism 1. */
 export function hashPassword(password: string): Promise<string> {
@@ -28,24 +28,11 @@ export async function verifyPassword(passwordHash: string | null | undefined, pa
 
 /** @throws ServiceError `unavailable` if the queue is full (S5) */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) {
-    if (waiting.length >= waitingAtMost) {
-      throw new ServiceError('unavailable', 'Too many sign-ins right now. Try again in a few seconds.', {
-        retryAfterSeconds: 5,
-      })
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else {
-    running += 1
-  }
-  try {
-    return await work()
-  } finally {
-    // The slot goes straight to the next in line.
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
+  if (turns.waiting >= waitingAtMost)
+    throw new ServiceError('unavailable', 'Too many sign-ins right now. Try again in a few seconds.', {
+      retryAfterSeconds: 5,
+    })
+  return turns.take(work)
 }
 
 /** Names of the person and of where the password is used, because guesses begin with these (S33). */

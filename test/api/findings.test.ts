@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/primitives/limits.ts'
@@ -54,6 +55,28 @@ test('the history of an item has nothing about another item with the same id in 
   expect(await eventsOf('sourceId=12')).toEqual([])
   expect((await eventsOf('sourceId=27')).sort()).toEqual(['difference', 'overwritten'])
   expect((await eventsOf('destinationId=130')).sort()).toEqual(['difference', 'overwritten'])
+})
+
+test('S25: reads that may go through a whole migration wait for those of their organisation, and nobody else waits for them', async () => {
+  const other = await (await anOrganisation(service)).token()
+  const id = await aRun()
+  const { database } = service.deps
+  const reads = await database.transaction().execute(async (tx) => {
+    // They begin, and none of them ends.
+    await sql`lock table mapping_sets in access exclusive mode`.execute(tx)
+    const begun = Array.from({ length: 12 }, () => service.get(`/v2/migrations/${id}/mappings?text=lamp`, owner))
+    await sleep(500)
+    const answer = await Promise.race([service.get('/v2/stores', other), sleep(2_000)])
+    expect(answer?.statusCode).toBe(200)
+    const { rows } = await sql`
+      select count(*)::integer as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%from mapping_sets s%'`.execute(
+      tx,
+    )
+    expect(rows).toEqual([{ waiting: limits.longReadsAtOnce }])
+    return begun
+  })
+  expect((await Promise.all(reads)).map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(200))
 })
 
 describe('deletions', () => {

@@ -14,6 +14,7 @@ export const listIssues = defineOperation({
   summary: 'What went wrong in a migration, item by item, and what to do about it.',
   input: listIssuesInput,
   output: issuePage,
+  isLong: ({ text }) => text !== undefined,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring, settings }) {
     const runId = id.toLowerCase()
     const cursorScope = { list: `issues of ${runId}`, organisationId, filters }

@@ -19,6 +19,7 @@ export const searchIssues = defineOperation({
   summary: 'Issues of all migrations of the organisation, latest first.',
   input: searchIssuesInput,
   output: issuePage,
+  isLong: () => true,
   async run({ limit, cursor, ...filters }, { organisationId }, { database, keyring, settings, search }) {
     const cursorScope = { list: 'issues of all', organisationId, filters }
     const after = openCursor(keyring, cursorScope, issuePosition, cursor)
@@ -43,6 +44,7 @@ export const countIssues = defineOperation({
   summary: 'How many issues of all migrations of the organisation there are, by code, severity, phase and state.',
   input: searchedIssues,
   output: issueCounts,
+  isLong: () => true,
   async run(filters, { organisationId }, { database, search }) {
     const { found, readSource } = await readEither(
       { search, database },

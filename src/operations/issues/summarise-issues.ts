@@ -29,6 +29,7 @@ export const summariseIssues = defineOperation({
       }),
     ),
   }),
+  isLong: () => true,
   async run({ id, groupBy, ...filters }, { organisationId }, { database, settings }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const groups = await groupIssues(database, { organisationId, runId: run.id }, groupBy, filters)

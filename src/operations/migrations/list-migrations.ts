@@ -15,6 +15,7 @@ export const listMigrations = defineOperation({
   summary: 'The history of the organisation, newest first by default.',
   input: listMigrationsInput,
   output: historyPage,
+  isLong: ({ text }) => text !== undefined,
   async run({ limit, cursor, sort, ...filters }, { organisationId }, { database, keyring }) {
     const cursorScope = { list: 'migrations', organisationId, filters: { ...filters, sort } }
     const after = openCursor(keyring, cursorScope, position, cursor)

@@ -19,6 +19,7 @@ export const listBeforeImages = defineOperation({
   summary: 'What this migration overwrote or deleted at the destination, as it was before.',
   input: listBeforeImagesInput,
   output: beforeImagePage,
+  isLong: () => true,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const cursorScope = { list: `before-images of ${run.id}`, organisationId, filters }

@@ -14,6 +14,7 @@ export const listDeletions = defineOperation({
   summary: 'What a `replace` deletes: planned, deleted or kept, with the reason.',
   input: listDeletionsInput,
   output: deletionPage,
+  isLong: () => true,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const ids = `deletions of ${run.id}`

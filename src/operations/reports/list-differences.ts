@@ -14,6 +14,7 @@ export const listDifferences = defineOperation({
   summary: 'The differences that a verify run found, or what a dry run would do.',
   input: listDifferencesInput,
   output: differencePage,
+  isLong: () => true,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const ids = `differences of ${run.id}`

@@ -15,6 +15,7 @@ export const listMappings = defineOperation({
   summary: 'Which source item became which destination item, for the components of this migration.',
   input: listMappingsInput,
   output: mappingPage,
+  isLong: () => true,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const cursorScope = { list: `mappings of ${run.id}`, organisationId, filters }

@@ -34,6 +34,8 @@ export interface Operation<Input, Output, By = Caller, Name extends OperationNam
    * deletions (S14, S18).
    */
   needsProof?(input: Input): boolean
+  /** Whether it may go through all rows of a migration, or of all: then it waits for others of the organisation (S25). */
+  isLong?(input: Input): boolean
   run(input: Input, by: By, deps: Deps): Promise<Output | Answer<Output>>
 }
 

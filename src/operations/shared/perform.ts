@@ -9,6 +9,7 @@ import {
 } from '../../contract/accounts/permissions.ts'
 import { limits } from '../../contract/primitives/limits.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { Turns } from '../../model/turns.ts'
 import { Answer, type By, type Deps, type Operation } from './operation.ts'
 
 /**
@@ -26,8 +27,24 @@ export async function perform<Input, Output, Asker extends By>(
   authorise(operation.name, by)
   const input = parseInput(operation.input, given)
   if (operation.needsProof?.(input)) requireRecentProof(by, deps.clock)
-  const answer = await operation.run(input, by, deps)
+  const run = async () => operation.run(input, by, deps)
+  const answer =
+    'organisationId' in by && operation.isLong?.(input) ? await inTurn(by.organisationId, run) : await run()
   return answer instanceof Answer ? answer : new Answer(answer)
+}
+
+/** By organisation; only those with a long read under way. */
+const longReads = new Map<string, Turns>()
+
+/** Long reads of an organisation wait for each other, so that they never take all connections to the database (S25). */
+async function inTurn<Result>(organisationId: string, read: () => Promise<Result>): Promise<Result> {
+  const turns = longReads.get(organisationId) ?? new Turns(limits.longReadsAtOnce)
+  longReads.set(organisationId, turns)
+  try {
+    return await turns.take(read)
+  } finally {
+    if (turns.isIdle) longReads.delete(organisationId)
+  }
 }
 
 /** Refuses by default (S18): each kind of caller may only use the operations for that kind. */
