@@ -53,8 +53,10 @@ export const customers: EntitySpec = {
       writing('customers', '^/v3/customers$'),
       writing('customer-addresses', '^/v3/customers$', { body: '"addresses":\\[\\{' }),
       writing('customer-attribute-values', '^/v3/customers$', { body: '"attributes":\\[\\{' }),
-      writing('customer-address-form-fields', '^/v3/customers$', { body: '"form_fields":\\[\\{.*"addresses":\\[\\{' }),
-      writing('customer-form-fields', '^/v3/customers$', { body: '"form_fields":\\[\\{' }),
+      {
+        ...writing('customer-form-fields', '^/v3/customers$', { body: '"form_fields":\\[\\{.*"addresses":\\[\\{' }),
+        components: ['customer-form-fields', 'customer-address-form-fields'],
+      },
       writing('customer-consents', '^/v3/customers/\\d+/consent$', { method: 'PUT' }),
       writing('customer-metafields', '^/v3/customers/metafields$'),
     ],

@@ -38,9 +38,9 @@ export const priceLists: EntitySpec = {
     ],
     lists: [
       reading(['price-lists', 'price-records'], '^/v3/pricelists$'),
-      reading(['price-records'], '^/v3/pricelists/\\d+/records$'),
       reading(['price-list-assignments'], '^/v3/pricelists/assignments$'),
     ],
+    details: [reading(['price-records'], '^/v3/pricelists/\\d+/records$')],
   },
   tables: [
     {
