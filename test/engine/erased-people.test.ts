@@ -3,6 +3,7 @@ import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
+import { firstPair } from './two-storefronts.ts'
 
 const people = ['customers', 'subscribers', 'wishlists'] as const
 const withLists = ['products', 'customer-groups', 'customer-attributes', ...people]
@@ -112,4 +113,22 @@ test('G12: a request that names their components has them created again', async 
     status: 422,
     body: { errors: { 'recreateErased.1': ['Use customers, subscribers, wishlists.'] } },
   })
+})
+
+test.each([
+  ['the whole store', 'its storefront', {}, firstPair],
+  ['its storefront', 'the whole store', firstPair, {}],
+])('G12: a subscriber who was copied with %s and deleted at the destination is not created again with %s', async (_first, _next, first, next) => {
+  const world = await aWorld({ entities: ['subscribers'] })
+  await world.complete(first)
+  const [erased, ...others] = await idsIn(world, 'subscribers')
+  await callStore(world, 'destination', 'DELETE', `/v3/customers/subscribers/${erased}`)
+  for (const conflictStrategy of ['skip', 'update']) {
+    const run = await world.complete({ ...next, conflictStrategy })
+    expect(await idsIn(world, 'subscribers'), conflictStrategy).toEqual(others)
+    const warned = (await world.issues(run.requestId)).filter(({ code }) => code === 'not_recreated')
+    expect(warned).toHaveLength(1)
+  }
+  await world.complete({ ...next, recreateErased: ['subscribers'] })
+  expect(await idsIn(world, 'subscribers')).toHaveLength(others.length + 1)
 })

@@ -1,6 +1,7 @@
 import type { ConflictStrategy } from '../../contract/modes.ts'
 import { keysOf, listedItems, lookUpKeys } from '../../db/ledger/destination-items.ts'
 import { heldByLedger } from '../../db/ledger/ledger.ts'
+import { mappingsOf } from '../../db/ledger/mappings.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { refusedPasses } from '../../db/reports/healing.ts'
 import type { Component } from '../../entities/core/component.ts'
@@ -8,9 +9,9 @@ import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
-import { componentOf, entities } from '../../entities/registry.ts'
+import { componentOf, entities, scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
-import { mappingsTo, type Resolved } from '../core/references.ts'
+import { mappingsTo, type Resolved, storefrontScope } from '../core/references.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { existingCopies, findUnlisted } from '../read/unlisted.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
@@ -76,7 +77,7 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
   const resolved = await resolve(plan, items)
   const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
   const [recorded, writtenParents, protectedParents, needed, broken] = await Promise.all([
-    mappingsById(plan, good),
+    mappingsById(plan, items, resolved),
     readWrittenParents(plan, resolved),
     readProtectedParents(plan, good),
     onlyNeeded(context, pass, items),
@@ -125,10 +126,50 @@ async function resolve(
   return keepBrokenCopies(context, pass, items, own, { compares: strategy !== 'skip', writes: true })
 }
 
-async function mappingsById({ context, pass }: PagePlan, resolved: Resolved[]): Promise<Map<string, Mapping>> {
-  const requested = resolved.map(({ draft }) => ({ component: pass.root, sourceId: draft.id }))
-  const mappings = await context.references.mappings(requested)
-  return new Map([...mappings.values()].map((mapping) => [mapping.sourceId, mapping]))
+async function mappingsById(
+  plan: PagePlan,
+  items: PlatformItem[],
+  resolved: (Resolved | MissingReference)[],
+): Promise<Map<string, Mapping>> {
+  const { references } = plan.context
+  const found = items.flatMap((item, at) => {
+    const one = resolved[at]
+    return one && !(one instanceof MissingReference) ? [{ item, draft: one.draft }] : []
+  })
+  const requested = found.map(({ draft }) => ({ component: plan.pass.root, sourceId: draft.id }))
+  const mappings = await references.mappings(requested)
+  const known = new Map([...mappings.values()].map((mapping) => [mapping.sourceId, mapping]))
+  const others = await copiesOfPeople(
+    plan,
+    found.filter(({ draft }) => !known.has(draft.id)),
+  )
+  return new Map([...others, ...known])
+}
+
+/**
+ * Copies of people that belong to a storefront and that a run of another scope made, over the storefront alone or over the
+ * whole store: who was deleted at the destination stays deleted (G12).
+ */
+async function copiesOfPeople(
+  { context, pass }: PagePlan,
+  unknown: { item: PlatformItem; draft: Draft }[],
+): Promise<Map<string, Mapping>> {
+  const { database, pair, references } = context
+  const { root, about } = pass
+  if (!componentOf(root).staysErased || scopeOf(root) !== 'storefront' || !about) return new Map()
+  const scopeFor = (item: PlatformItem, { body }: Draft) =>
+    isStorefrontRun(context)
+      ? storefrontScope({ source: null, destination: null })
+      : storefrontScope({ source: String(item[about.field]), destination: String(body[about.field]) })
+  const requested = unknown.map(({ item, draft }) => ({
+    component: root,
+    sourceId: draft.id,
+    scope: scopeFor(item, draft),
+  }))
+  const copies = requested.length === 0 ? [] : await mappingsOf(database, pair, requested)
+  // What they were like is compared as this run sees it.
+  const here = { scope: references.scope(root), draftChecksum: null, destinationChecksum: null }
+  return new Map(copies.map((copy) => [copy.sourceId, { ...copy, ...here }]))
 }
 
 /** Looks up copies that the list does not show, except those that this run created, which are newer than the list. */
