@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Difference } from '../../../src/contract/differences.ts'
 import type { Issue } from '../../../src/contract/issues.ts'
 import { oldAddresses } from '../../../src/entities/content/redirects.ts'
@@ -32,6 +33,8 @@ interface Runs {
   dry: string
   real: string
   issues: Issue[]
+  /** What failed, with its parts. */
+  failed: ReadonlySet<string>
   strategy: Settings['conflictStrategy']
 }
 
@@ -57,7 +60,7 @@ export async function judgeRun(judged: Judged, settings: Settings): Promise<stri
   const dry = await run({ mode: 'dry-run' })
   const real = await run()
   const issues = [...(await world.issues(real)), ...(await world.findings(real))]
-  const runs = { dry, real, issues, strategy: settings.conflictStrategy }
+  const runs = { dry, real, issues, failed: await failedIn(world, real), strategy: settings.conflictStrategy }
   const { differences } = await world.verify(real)
   const isWhole = settings.entities?.length === phases.length
   const wrong = [
@@ -165,10 +168,23 @@ function idOf(state: State, table: string, id: number | undefined): string | und
   return rules && row && idIn(state, rules, row)
 }
 
-function isExplained(difference: Difference, { issues, strategy }: Runs): boolean {
-  const { component, kind, item, phase, living, kept } = difference
-  // It may belong to what failed.
-  if (issues.some((issue) => isFailure(issue) && issue.phase === phase)) return true
+/** Items that failed, and what is in the way of one. */
+async function failedIn({ database }: World, run: string): Promise<Set<string>> {
+  const { rows } = await sql<Record<'component' | 'sourceId', string> & { destinationId: string | null }>`
+    select f.component, f.source_id as "sourceId", i.destination_id as "destinationId"
+    from failed_items f join issues i on i.id = f.issue_id where f.run_id = ${run}`.execute(database)
+  return new Set(
+    rows.flatMap(({ component, sourceId, destinationId }) => [
+      `${component} ${sourceId}`,
+      `${component} at the destination ${destinationId}`,
+    ]),
+  )
+}
+
+function isExplained(difference: Difference, { issues, failed, strategy }: Runs): boolean {
+  const { component, kind, item, destinationId, living, kept } = difference
+  if (failed.has(`${component} ${item.sourceId}`)) return true
+  if (destinationId !== null && failed.has(`${component} at the destination ${destinationId}`)) return true
   if (living || kept || isOwnAffair(component)) return true
   // The source may show none of them by mistake, so nothing of them is deleted.
   const withheld = issues.some((issue) => issue.code === 'prune_withheld' && issue.component === component)
@@ -180,8 +196,9 @@ function isExplained(difference: Difference, { issues, strategy }: Runs): boolea
 function leaves(strategy: string, kind: string, component: string): boolean {
   // Values are only seen with their options and modifiers.
   if (component in onlyVerifySees || componentOf(component).carried) return true
-  const isRoot = entities.some(({ passes }) => passes.some(({ root }) => root === component))
-  if (kind === 'missing') return strategy === 'skip' && !isRoot
+  // What belongs to an item that existed before is left with it, also where it is read by itself.
+  const isWhole = entities.some(({ passes }) => passes.some((pass) => pass.root === component && !pass.below))
+  if (kind === 'missing') return strategy === 'skip' && !isWhole
   if (kind === 'different') return strategy === 'skip'
   const isDeleted = ownerOf(component)?.prune !== 'never' && componentOf(component).remove !== undefined
   return strategy !== 'replace' || !isDeleted
