@@ -3,7 +3,7 @@ import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
-import { firstPair } from './two-storefronts.ts'
+import { addStorefront, firstPair, outletOf } from './two-storefronts.ts'
 
 const people = ['customers', 'subscribers', 'wishlists'] as const
 const withLists = ['products', 'customer-groups', 'customer-attributes', ...people]
@@ -131,4 +131,15 @@ test.each([
   }
   await world.complete({ ...next, recreateErased: ['subscribers'] })
   expect(await idsIn(world, 'subscribers')).toHaveLength(others.length + 1)
+})
+
+test('G12: a subscriber who was copied with the whole store is still copied to another storefront than the counterpart of their own', async () => {
+  const world = await aWorld({ entities: ['subscribers'] })
+  await addStorefront(world)
+  await world.complete()
+  const copied = await idsIn(world, 'subscribers')
+  const destStorefront = String(await outletOf(world, 'destination'))
+  await world.complete({ sourceStorefront: '1', destStorefront })
+  const added = ((await world.state('destination')).subscribers ?? []).filter(({ id }) => !copied.includes(id))
+  expect(added.map(({ channel_id }) => String(channel_id))).toEqual(copied.map(() => destStorefront))
 })

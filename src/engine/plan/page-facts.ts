@@ -157,16 +157,25 @@ async function copiesOfPeople(
   const { database, pair, references } = context
   const { root, about } = pass
   if (!componentOf(root).staysErased || scopeOf(root) !== 'storefront' || !about) return new Map()
+  const { sourceStorefront, destStorefront } = context.run
+  const whole = storefrontScope({ source: null, destination: null })
   const scopeFor = (item: PlatformItem, { body }: Draft) =>
     isStorefrontRun(context)
-      ? storefrontScope({ source: null, destination: null })
+      ? whole
       : storefrontScope({ source: String(item[about.field]), destination: String(body[about.field]) })
   const requested = unknown.map(({ item, draft }) => ({
     component: root,
     sourceId: draft.id,
     scope: scopeFor(item, draft),
   }))
-  const copies = requested.length === 0 ? [] : await mappingsOf(database, pair, requested)
+  if (requested.length === 0) return new Map()
+  const channel = { component: 'channels', sourceId: sourceStorefront ?? '', scope: whole }
+  const found = await mappingsOf(database, pair, [...requested, channel])
+  // A run over the whole store may have copied them to another storefront.
+  const isOtherPair =
+    isStorefrontRun(context) &&
+    !found.some((one) => one.component === 'channels' && one.destinationId === destStorefront)
+  const copies = isOtherPair ? [] : found.filter(({ component }) => component === root)
   // What they were like is compared as this run sees it.
   const here = { scope: references.scope(root), draftChecksum: null, destinationChecksum: null }
   return new Map(copies.map((copy) => [copy.sourceId, { ...copy, ...here }]))
