@@ -374,6 +374,8 @@ test('S11: of two links used at the same moment one creates the first administra
     expect(short.body).toContain(`value="${one}"`)
     const answers = await Promise.all([claim(one, 'one@staff.example'), claim(two, 'two@staff.example')])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 401])
+    const { location } = answers.find(({ statusCode }) => statusCode === 303)?.headers ?? {}
+    expect((await other.inject({ url: String(location) })).body).toContain('The administrator is created. Sign in.')
     for (const token of [late, one, two, 'A'.repeat(43)]) {
       expect((await claim(token, 'three@staff.example')).statusCode).toBe(401)
     }

@@ -18,7 +18,7 @@ export function addFirstAdministratorPage(pages: FastifyInstance, deps: Deps): v
     const given = formFields(request, names)
     try {
       await perform(claimFirstAdministrator, given, visitorOf(request), deps)
-      return reply.redirect('/app/sign-in', 303)
+      return reply.redirect('/app/sign-in?administrator=created', 303)
     } catch (error) {
       const problem = refuse(reply, error)
       return sendPage(reply, { title, problem, body: form(given) })

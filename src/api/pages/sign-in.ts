@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { returnPath } from '../../accounts/return-to.ts'
+import { returnPath, signInPath } from '../../accounts/return-to.ts'
 import { sessionCookie } from '../../accounts/session-cookie.ts'
 import { type Html, html } from '../../contract/primitives/html.ts'
 import { limits } from '../../contract/primitives/limits.ts'
@@ -13,11 +13,11 @@ const title = 'Sign in'
 
 export function addSignInPage(pages: FastifyInstance, deps: Deps): void {
   pages.get('/app/sign-in', { schema: { hide: true } }, async (request, reply) => {
-    const { return_to, kept, password, invitation } = request.query as Record<string, string | undefined>
+    const { return_to, kept, ...before } = request.query as Record<string, string | undefined>
     const returnTo = returnPath(return_to)
     if (await deps.sessions.find(request.headers.cookie)) return reply.redirect(returnTo, 303)
     const problem = kept === undefined ? undefined : withoutCookie(deps.settings.siteUrl)
-    return sendPage(reply, { title, problem, body: form({ returnTo, done: doneBy({ password, invitation }) }) })
+    return sendPage(reply, { title, problem, body: form({ returnTo, done: doneBy(before) }) })
   })
 
   pages.post('/app/sign-in', { schema: { hide: true } }, async (request, reply) => {
@@ -63,7 +63,7 @@ function codeForm(returnTo: string, token: string): Html {
 <input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="100" required autofocus>
 <button type="submit">Sign in</button>
 <p class="note">Lost both? Ask the people who run this service to turn the second step off.</p>
-<p class="note"><a href="/app/sign-in">Start again</a></p>
+<p class="note"><a href="${signInPath(returnTo)}">Start again</a></p>
 </form>`
 }
 
@@ -75,8 +75,9 @@ function withoutCookie(siteUrl: string): string {
 }
 
 /** The action before this page, from the query string that the page of a link adds. */
-function doneBy({ password, invitation }: { password?: string; invitation?: string }): string | undefined {
+function doneBy({ password, invitation, administrator }: Record<string, string | undefined>): string | undefined {
   if (invitation === 'accepted') return 'Your invitation is accepted. Sign in with your password.'
+  if (administrator === 'created') return 'The administrator is created. Sign in.'
   return password === 'set' ? 'Your password is set. Sign in with it.' : undefined
 }
 
