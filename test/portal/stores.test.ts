@@ -595,6 +595,30 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await tab.close()
   })
 
+  longTest('a page template that was chosen and that the store has no pages of any more can be given up', async () => {
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    const [source, destination] = [portal.world.address('source').hash, portal.world.address('destination').hash]
+    const offer = (files: string[], siteWide: boolean) =>
+      page.route('**/page-templates*', (route) =>
+        route.fulfill({ json: { items: files.map((file) => ({ file, pages: 2 })), siteWide } }),
+      )
+    await offer(['pages/home', 'pages/lookbook'], true)
+    await open(tab, `/app/migrations/new?source=${source}&destination=${destination}`, 'New migration')
+    await page.getByLabel('Pages by template').check()
+    await page.getByLabel('pages/lookbook 2 pages').check()
+    await page.getByLabel('Also copy content shown on every page').check()
+    await offer(['pages/home'], false)
+    await page.reload()
+    await page.getByLabel('pages/home 2 pages').waitFor()
+    await page.getByLabel('Also copy content shown on every page').uncheck()
+    await page.getByText('No page of the store uses it now.').waitFor()
+    await page.getByLabel('pages/lookbook').uncheck()
+    await page.getByText('Choose at least one page template.').first().waitFor()
+    await page.getByLabel('pages/lookbook').and(page.locator(':focus')).waitFor()
+    await tab.close()
+  })
+
   longTest('products are picked by the SKUs of a pasted column, also while others are picked', async () => {
     const { world } = portal
     const [one, two, three] = ((await world.state('source')).products ?? []).filter(({ sku }) => sku)

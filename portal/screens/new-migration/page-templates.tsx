@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { templatesQuery } from '../../data/store-queries.ts'
 import { counted } from '../../format/number.ts'
 import { Checkbox } from '../../ui/choices.tsx'
@@ -8,6 +9,8 @@ import type { SectionProps } from './section.ts'
 /** Template files of the source whose pages have content of their own. */
 export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 'onChange'>) {
   const { source, sourceStorefront, templates, pagesOf, siteWide } = draft
+  // One that is given up stays, with the focus on it.
+  const [before] = useState(templates)
   const found = useQuery({ ...templatesQuery(source, sourceStorefront), enabled: source !== '' })
   const { data } = found
   if (source === '') return <p className="hint">Choose the store to copy from first.</p>
@@ -17,6 +20,7 @@ export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 
     // Chosen anew, it is all of its pages.
     onChange({ templates: isOn ? [...templates, file] : templates.filter((one) => one !== file), pagesOf: otherPages })
   }
+  const gone = [...new Set([...before, ...templates])].filter((file) => data.items.every((one) => one.file !== file))
   return (
     <fieldset className="choices">
       <legend>Page templates</legend>
@@ -36,6 +40,15 @@ export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 
           onChange={(isOn) => toggle(file, isOn)}
         />
       ))}
+      {gone.map((file) => (
+        <Checkbox
+          key={file}
+          label={<code>{file}</code>}
+          meaning="No page of the store uses it now."
+          isChecked={templates.includes(file)}
+          onChange={(isOn) => toggle(file, isOn)}
+        />
+      ))}
       <Checkbox
         label="Also copy content shown on every page"
         meaning={
@@ -43,7 +56,8 @@ export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 
             ? 'Replaces header, footer and other shared widgets on all pages of the destination’s storefront.'
             : 'This store has none.'
         }
-        offBecause={data.siteWide ? undefined : 'This store has none.'}
+        // What was chosen for another store or storefront can be left out.
+        offBecause={data.siteWide || siteWide ? undefined : 'This store has none.'}
         isChecked={siteWide}
         onChange={(isOn) => onChange({ siteWide: isOn })}
       />
