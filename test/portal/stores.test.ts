@@ -619,6 +619,24 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await tab.close()
   })
 
+  longTest('one of many picked items is found and removed, which is not among the first', async () => {
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, `/app/migrations/new?source=${portal.world.address('source').hash}`, 'New migration')
+    await page.getByLabel('Picked items').check()
+    const ids = Array.from({ length: 40 }, (_, at) => 9_000_001 + at)
+    await page.getByLabel('Paste ids').fill(ids.join(' '))
+    await page.getByRole('button', { name: 'Add these ids' }).click()
+    const picked = page.getByRole('region', { name: 'Picked' })
+    await picked.getByText('and 20 more').waitFor()
+    await picked.getByRole('searchbox', { name: 'Find among the picked' }).fill('9000033')
+    await picked.getByRole('button', { name: 'Remove 9000033' }).click()
+    await picked.getByText('39 items', { exact: true }).waitFor()
+    await picked.getByText('Nothing matches.').waitFor()
+    await soundAtLength(tab, 'new-migration-many-picks')
+    await tab.close()
+  })
+
   longTest('products are picked by the SKUs of a pasted column, also while others are picked', async () => {
     const { world } = portal
     const [one, two, three] = ((await world.state('source')).products ?? []).filter(({ sku }) => sku)

@@ -108,21 +108,27 @@ interface BasketProps {
   onRemove: (item: Picked) => void
 }
 
-/** The picked items. A long selection is counted instead of listed. */
+/** The picked items. Of a long selection the first are listed, and the others are found by their names or ids. */
 function Basket({ picks, entities, onRemove }: BasketProps) {
   const basket = useRef<HTMLElement>(null)
+  const [text, setText] = useState('')
   function remove(item: Picked) {
     onRemove(item)
     // Its button goes with it.
     basket.current?.focus()
   }
-  const groups = [...Map.groupBy(picks, ({ entity }) => entity)]
+  const isLong = picks.length > shown
+  const sought = isLong ? text.trim().toLowerCase() : ''
+  const found = picks.filter(({ id, name }) => id.includes(sought) || name?.toLowerCase().includes(sought))
+  const groups = [...Map.groupBy(found, ({ entity }) => entity)]
   return (
     <section ref={basket} className="basket" aria-label="Picked" tabIndex={-1}>
       <h3>{picks.length === 0 ? 'Nothing picked yet' : counted(picks.length, 'item')}</h3>
       {picks.length >= limits.selectedIds && (
         <p className="field-problem">At most {wholeNumber(limits.selectedIds)} items. Copy the whole kind instead.</p>
       )}
+      {isLong && <SearchField label="Find among the picked" value={text} onChange={setText} />}
+      {isLong && found.length === 0 && <p className="hint">Nothing matches.</p>}
       {groups.map(([entity, items]) => (
         <div key={entity}>
           <h4>{entities.find(({ key }) => key === entity)?.label ?? entity}</h4>
