@@ -57,23 +57,31 @@ test('the history of an item has nothing about another item with the same id in 
   expect((await eventsOf('destinationId=130')).sort()).toEqual(['difference', 'overwritten'])
 })
 
-test('S25: reads that may go through a whole migration wait for those of their organisation, and nobody else waits for them', async () => {
+test.each([
+  [
+    'reads',
+    'mapping_sets',
+    limits.longRequestsAtOnce,
+    (id: string) => service.get(`/v2/migrations/${id}/mappings?text=lamp`, owner),
+  ],
+  // The others wait for the migration.
+  ['changes', 'issues', 1, (id: string) => post(`/v2/migrations/${id}/issues/dismiss`, { text: 'lamp' })],
+])('S25: %s that may go through a whole migration wait for those of their organisation, and nobody else waits for them', async (_, table, waiting, ask) => {
   const other = await (await anOrganisation(service)).token()
   const id = await aRun()
   const { database } = service.deps
   const reads = await database.transaction().execute(async (tx) => {
     // They begin, and none of them ends.
-    await sql`lock table mapping_sets in access exclusive mode`.execute(tx)
-    const begun = Array.from({ length: 12 }, () => service.get(`/v2/migrations/${id}/mappings?text=lamp`, owner))
+    await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx)
+    const begun = Array.from({ length: 12 }, () => ask(id))
     await sleep(500)
     const answer = await Promise.race([service.get('/v2/stores', other), sleep(2_000)])
     expect(answer?.statusCode).toBe(200)
     const { rows } = await sql`
       select count(*)::integer as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%from mapping_sets s%'`.execute(
-      tx,
-    )
-    expect(rows).toEqual([{ waiting: limits.longReadsAtOnce }])
+      where datname = current_database() and wait_event_type = 'Lock'
+        and query ~ 'from mapping_sets s|update issues'`.execute(tx)
+    expect(rows).toEqual([{ waiting }])
     return begun
   })
   expect((await Promise.all(reads)).map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(200))

@@ -81,10 +81,10 @@ export const limits = {
   /** Issues that one request may dismiss by id. */
   dismissedIds: 1_000,
   /**
-   * Reads of one organisation that may go through all rows of a migration, at the same time and per server process; the others wait.
+   * Requests of one organisation that may go through all rows of a migration, at the same time and per server process; its others wait.
    * Larger: they would take all connections to the database.
    */
-  longReadsAtOnce: 3,
+  longRequestsAtOnce: 3,
   queuedRunsPerOrganisation: 20,
   /** Concurrent event streams of one organisation, counted per server process. */
   streamsPerOrganisation: 50,

@@ -12,6 +12,7 @@ export const dismissIssue = defineOperation({
   summary: 'Accept one issue as it is. Repeating the call has no effect; a healed issue cannot be dismissed.',
   input: dismissIssueInput,
   output: issue,
+  isLong: () => true,
   async run({ id, issueId, reason = null }, caller, deps) {
     const { row } = await dismiss('dismiss-issue', id, caller, deps, async (tx, run) => {
       const ofRun = { organisationId: run.organisationId, runId: run.id }

@@ -13,6 +13,7 @@ export const dismissIssues = defineOperation({
   summary: 'Accept issues as they are: those named, or all that match the filters.',
   input: dismissIssuesInput,
   output: dismissed,
+  isLong: () => true,
   run: ({ id, ids, reason = null, ...filters }, caller, deps) =>
     dismiss('dismiss-issues', id, caller, deps, async (tx, run) => {
       const count = await dismissOpen(tx, run, issueChoice(ids, filters), reason)

@@ -15,6 +15,7 @@ export const reopenIssues = defineOperation({
     'Open dismissed issues again: those named, or all that match the filters. Failures of a completed migration stay dismissed.',
   input: reopenIssuesInput,
   output: reopened,
+  isLong: () => true,
   run: ({ id, ids, ...filters }, caller, deps) =>
     reopen('reopen-issues', id, caller, deps, async (tx, run) => {
       const count = await reopenDismissed(tx, run, issueChoice(ids, filters))

@@ -15,6 +15,7 @@ export const retryIssues = defineOperation({
     'Retry some of what failed in a partly completed migration: the issues named, or all that match the filters.',
   input: retryIssuesInput,
   output: migrationDetail,
+  isLong: () => true,
   run: ({ id, ids, ...filters }, caller, deps) =>
     controlRun('heal', id, caller, deps, async (tx, run) => {
       if ((await chooseForHealing(tx, run, issueChoice(ids, filters))) === 0) {

@@ -11,6 +11,7 @@ export const countDeletions = defineOperation({
   summary: 'How much of each component a `replace` is about to delete, has deleted and has kept.',
   input: oneMigrationInput,
   output: deletionCounts,
+  isLong: () => true,
   async run({ id }, { organisationId }, { database }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const counts = await countDeletionStates(database, { organisationId, runId: run.id })

@@ -36,6 +36,7 @@ export const countDifferences = defineOperation({
       }),
     ),
   }),
+  isLong: () => true,
   async run({ id }, { organisationId }, deps) {
     const { database } = deps
     const { run, detail } = await readRun(deps, organisationId, id)

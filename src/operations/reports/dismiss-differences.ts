@@ -13,6 +13,7 @@ export const dismissDifferences = defineOperation({
   summary: 'Accept differences of a verify run as they are: those named, or all that match the filters.',
   input: dismissDifferencesInput,
   output: dismissedDifferences,
+  isLong: () => true,
   run: ({ id, ...choice }, caller, deps) =>
     dismiss('dismiss-differences', id, caller, deps, async (tx, run) => {
       const chosen = chosenDifferences(run, choice, deps)

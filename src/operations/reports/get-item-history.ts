@@ -49,6 +49,7 @@ export const getItemHistory = defineOperation({
       }),
     ),
   }),
+  isLong: () => true,
   async run({ component, sourceId = null, destinationId = null, source }, { organisationId }, { database }) {
     const store = source === undefined ? null : await requireStore(database, organisationId, source)
     const query = { organisationId, component, sourceStoreId: store?.id ?? null, sourceId, destinationId }

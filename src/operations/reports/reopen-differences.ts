@@ -10,6 +10,7 @@ export const reopenDifferences = defineOperation({
   summary: 'Open dismissed differences of a verify run again: those named, or all that match the filters.',
   input: reopenDifferencesInput,
   output: reopenedDifferences,
+  isLong: () => true,
   run: ({ id, ...choice }, caller, deps) =>
     reopen('reopen-differences', id, caller, deps, async (tx, run) => {
       const chosen = chosenDifferences(run, choice, deps)

@@ -33,17 +33,17 @@ export async function perform<Input, Output, Asker extends By>(
   return answer instanceof Answer ? answer : new Answer(answer)
 }
 
-/** By organisation; only those with a long read under way. */
-const longReads = new Map<string, Turns>()
+/** By organisation; only those with one under way. */
+const longRequests = new Map<string, Turns>()
 
-/** Long reads of an organisation wait for each other, so that they never take all connections to the database (S25). */
-async function inTurn<Result>(organisationId: string, read: () => Promise<Result>): Promise<Result> {
-  const turns = longReads.get(organisationId) ?? new Turns(limits.longReadsAtOnce)
-  longReads.set(organisationId, turns)
+/** Long requests of an organisation wait for each other, so that they never take all connections to the database (S25). */
+async function inTurn<Result>(organisationId: string, work: () => Promise<Result>): Promise<Result> {
+  const turns = longRequests.get(organisationId) ?? new Turns(limits.longRequestsAtOnce)
+  longRequests.set(organisationId, turns)
   try {
-    return await turns.take(read)
+    return await turns.take(work)
   } finally {
-    if (turns.isIdle) longReads.delete(organisationId)
+    if (turns.isIdle) longRequests.delete(organisationId)
   }
 }
 
