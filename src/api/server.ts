@@ -13,6 +13,7 @@ import Fastify, {
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import helmet from 'helmet'
 import { createAccessTokens, whereToGetOne } from '../accounts/access-tokens.ts'
+import { addressKey } from '../accounts/address-key.ts'
 import type { Administrator, Caller, SignedIn } from '../accounts/caller.ts'
 import { endedSessionCookie, readSessionCookie } from '../accounts/session-cookie.ts'
 import { type OperationName, operationPermissions, type RequiredPermission } from '../contract/accounts/permissions.ts'
@@ -166,10 +167,17 @@ async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   const { database, clock, settings } = deps
   const rate = new RequestRate(clock, limits.requestsPerMinute)
   const liveRate = new RequestRate(clock, limits.liveCallsPerMinute)
+  const authorisations = new RequestRate(clock, limits.authorisationsPerMinute)
   const accessTokens = createAccessTokens({ database, clock, siteUrl: settings.siteUrl })
   const wayIn = `Send an access token as "Authorization: Bearer <token>". ${whereToGetOne(settings.siteUrl)}`
   const readToken = (authorization: string | undefined) => readBearerToken(authorization, wayIn)
-  await addAuthorisationServer(app, deps, { accessTokens, readToken, challenge, answerErrorPage })
+  await addAuthorisationServer(app, deps, {
+    accessTokens,
+    readToken,
+    challenge,
+    countAuthorisation: (address) => authorisations.count(addressKey(address)),
+    answerErrorPage,
+  })
   await addToolEndpoint(app, deps, {
     accessTokens,
     readToken,

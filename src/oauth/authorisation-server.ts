@@ -29,6 +29,8 @@ export interface AuthorisationOptions {
   accessTokens: AccessTokens
   readToken(authorization: string | undefined): string
   challenge(siteUrl: string, tokenSent: boolean): string
+  /** Counts an authorisation that is begun from an address. @throws ServiceError `rate_limited` */
+  countAuthorisation(address: string): void
   /** Answers a person's browser. */
   answerErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void
 }
@@ -60,7 +62,7 @@ export async function addAuthorisationServer(
   await app.register(async (scope) => {
     parseBodies(scope, '*', (body) => body)
     addLibraryAnswers(scope, provider, siteUrl)
-    addAuthorize(scope, provider, siteUrl)
+    addAuthorize(scope, provider, siteUrl, options)
     addTokenEndpoints(scope, provider, siteUrl)
     addRegistration(scope, provider, deps)
   })
@@ -89,8 +91,14 @@ function addLibraryAnswers(scope: FastifyInstance, provider: Provider, siteUrl: 
   scope.options(oauthPaths.token, hidden, pass)
 }
 
-function addAuthorize(scope: FastifyInstance, provider: Provider, siteUrl: string): void {
-  scope.get(oauthPaths.authorize, hidden, (request, reply) => {
+function addAuthorize(
+  scope: FastifyInstance,
+  provider: Provider,
+  siteUrl: string,
+  { countAuthorisation }: Pick<AuthorisationOptions, 'countAuthorisation'>,
+): void {
+  scope.get(oauthPaths.authorize, hidden, async (request, reply) => {
+    countAuthorisation(request.ip)
     // Without library cookies: each authorisation begins with the person who is now signed in to the portal.
     const cookie = withoutCookies(request.headers.cookie, Object.values(oauthCookies))
     const query = checked(new URL(request.url, siteUrl).search, authorizeChecks, siteUrl)

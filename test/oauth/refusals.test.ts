@@ -132,6 +132,19 @@ test('S16: the number of unused clients is limited; used ones still work', async
   await full.close()
 })
 
+test('S25: one address may begin so many authorisations per minute; other addresses are not affected', async () => {
+  const busy = await aService()
+  const begin = (remoteAddress: string) => busy.inject({ url: '/oauth/mcp/authorize?client_id=unknown', remoteAddress })
+  for (let count = 0; count < limits.authorisationsPerMinute; count += 1)
+    expect((await begin('192.0.2.1')).statusCode).toBe(400)
+  const refused = await begin('192.0.2.1')
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, expect.stringMatching(/^\d+$/)])
+  expect((await begin('192.0.2.2')).statusCode).toBe(400)
+  busy.clock.jumpSeconds(60)
+  expect((await begin('192.0.2.1')).statusCode).toBe(400)
+  await busy.close()
+})
+
 describe('redirects to other addresses', () => {
   test.each([
     ['the host in other words', 'http://localhost:7788/callback'],

@@ -108,6 +108,8 @@ export const limits = {
   registrationsPerHour: 10,
   unusedClients: 10_000,
   unusedClientSeconds: 24 * 60 * 60,
+  /** Authorisations that one address may begin per minute, each of which is stored; counted per server process. */
+  authorisationsPerMinute: 300,
   /** Bytes of a client document; fetches that one address may trigger per hour; how long a document is cached. */
   clientDocumentBytes: 5 * 1024,
   clientDocumentsPerHour: 60,
