@@ -33,7 +33,7 @@ export interface OutboundAnswer {
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 
 /** Addresses of a host, in the order to try. */
-export type Resolve = (hostname: string) => Promise<string[]>
+export type Resolve = (hostname: string, signal: AbortSignal) => Promise<string[]>
 
 export interface OutboundOptions {
   clock: Clock
@@ -159,7 +159,7 @@ function parse(text: string, from?: URL): URL {
 /** The address to connect to. All addresses of a host must be allowed, so the result does not depend on chance. */
 async function reachable(url: URL, { allowLoopback, resolve, signal }: Way): Promise<string> {
   const hostname = url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(hostname) ? [hostname] : await unlessAborted(resolve(hostname), signal)
+  const addresses = isIP(hostname) ? [hostname] : await unlessAborted(resolve(hostname, signal), signal)
   const [first] = addresses
   if (first === undefined) throw new OutboundRefused(`${hostname} has no address.`)
   if (allowLoopback && addresses.every(isLoopback)) return first
@@ -173,12 +173,19 @@ async function lookUp(hostname: string): Promise<string[]> {
   return (await dns.lookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address)
 }
 
+/** In all some seconds: a server that answers about one kind of addresses only must not use up the deadline. */
+const patience = { timeout: 2_000, tries: 2 }
+
 /**
  * For names that strangers choose. Node has two threads for `lookup`, each of which waits for as long as a name server does not answer:
  * ten such names would keep all look-ups of the process waiting for a minute, those of the database, too.
  */
-async function askNameServers(hostname: string): Promise<string[]> {
-  const [v4, v6] = await Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)])
+async function askNameServers(hostname: string, signal: AbortSignal): Promise<string[]> {
+  // A new one, because each keeps the name servers that the machine had when it was made.
+  const resolver = new dns.Resolver(patience)
+  // It would keep this process from ending.
+  signal.addEventListener('abort', () => resolver.cancel(), { once: true })
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
   const addresses = (hasIPv4() ? [v4, v6] : [v6, v4]).flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   if (addresses.length === 0 && v4.status === 'rejected') throw v4.reason
   return addresses
@@ -191,7 +198,7 @@ function hasIPv4(): boolean {
   )
 }
 
-/** A question to a name server cannot be taken back, so it is abandoned at the deadline. */
+/** A look-up cannot be aborted, so it is abandoned at the deadline. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const leave = () => reject(signal.reason)

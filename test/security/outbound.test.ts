@@ -200,8 +200,13 @@ test.each([
 test('S25: names whose servers do not answer keep no look-up of anything else waiting', async () => {
   const silent = createSocket('udp4').bind(0, '127.0.0.1')
   await once(silent, 'listening')
-  const usual = dns.getServers()
-  dns.setServers([`127.0.0.1:${silent.address().port}`])
+  const { Resolver } = dns
+  dns.Resolver = class extends Resolver {
+    constructor(options: ConstructorParameters<typeof Resolver>[0]) {
+      super(options)
+      this.setServers([`127.0.0.1:${silent.address().port}`])
+    }
+  }
   const outbound = createOutbound({ clock: systemClock, allowLoopback: false })
   const asked = Array.from({ length: 10 }, (_, at) =>
     outbound({ url: `https://hook${at}.example/`, maxBytes: 100, timeoutMs: 500 }).catch((error: unknown) => error),
@@ -210,6 +215,6 @@ test('S25: names whose servers do not answer keep no look-up of anything else wa
   await dns.lookup('localhost')
   expect(performance.now() - startMs).toBeLessThan(500)
   for (const refused of await Promise.all(asked)) expect(refused).toBeInstanceOf(OutboundLate)
-  dns.setServers(usual)
+  dns.Resolver = Resolver
   silent.close()
 })
