@@ -230,7 +230,7 @@ describe('MigrationDetail', () => {
     const predicted = { etaSeconds: 1_100, etaBreakdown: { brands: 100, products: 1_000 } }
     const worked = (seconds: number) =>
       sql`
-      update runs set phase = 'products', forecast = forecast || ${JSON.stringify(predicted)}::jsonb, admitted_at = now(),
+      update runs set phase = 'products', forecast = (forecast::jsonb || ${JSON.stringify(predicted)}::jsonb)::json, admitted_at = now(),
         worked_ms = ${seconds * 1000}, progress_samples = ${JSON.stringify([[seconds * 1000 - 40_000, 10]])}::jsonb where id = ${id}`.execute(
         database,
       )

@@ -97,11 +97,11 @@ export interface IntendedItem {
   rootId: string
   /** Address of its parent at the destination; '' at the top. */
   parentId: string
-  /** Empty for what is sent again if its answer is lost. */
+  /** Empty for what is never looked up: it is sent again if its answer is lost. */
   keys: string[]
   /** Its key without the part that the platform may rewrite; absent without keys. */
   alike?: string
-  /** Absent for what is sent again if its answer is lost. */
+  /** Absent for what is never looked up. */
   fingerprint?: string
   /** The content by which we recognise it as ours; the first versions stored none. */
   content?: { fields: string[]; digest: string }

@@ -118,9 +118,7 @@ async function createOnce(
   const largest = accepted.get(component.key) ?? requests.length
   if (requests.length > largest) return createInParts(sender, component, inParts(requests, largest), attempt)
   const items = requests.map((request) => ({
-    ...(component.recovery === 'resend'
-      ? namedItem(request.draft, request)
-      : intendedItem(context, request.draft, request)),
+    ...(component.probe ? intendedItem(context, request.draft, request) : namedItem(request.draft, request)),
     startsWith: startsWith(context, component, request.draft),
   }))
   if (component.recovery !== 'baseline')

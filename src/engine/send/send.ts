@@ -178,12 +178,12 @@ export async function confirmReachable({ destination, lease }: RunContext): Prom
   await destination.get('/v2/store', {}, { signal: lease.stop })
 }
 
-/** An item as the intent of a call names it that is sent again if its answer is lost (B5). */
+/** An item as its intent names it if it is never looked up: it is sent again if its answer is lost (B5). */
 export function namedItem({ id, parentId }: Draft, parent: { rootId: string; parentId: string }): IntendedItem {
   return { sourceId: id, rootId: parent.rootId, parentId: parentId ?? parent.parentId, keys: [] }
 }
 
-/** The same, with all that tells it apart at the destination, where it is looked up after a lost answer (B2). */
+/** The same, with all that tells it apart at the destination, where it is looked up after its call (B2). */
 export function intendedItem(
   { protection }: RunContext,
   draft: Draft,
