@@ -177,6 +177,29 @@ describe('creating', () => {
     expect(answer.json()).toMatchObject({ error: 'validation_failed', errors: { [path]: [expect.any(String)] } })
   })
 
+  test('a value of another kind is refused with the kind that is meant', async () => {
+    const wrong = {
+      label: 5,
+      pruneLimitItems: '20',
+      pruneLimitPercent: '5',
+      autoHeal: 'yes',
+      entities: 'brands',
+      selection: [],
+    }
+    const answer = await post('/v2/migrations', { ...pair, ...wrong })
+    expect([answer.statusCode, answer.json().errors]).toEqual([
+      422,
+      {
+        label: ['Must be a string.'],
+        pruneLimitItems: ['Must be a number.'],
+        pruneLimitPercent: ['Must be a number.'],
+        autoHeal: ['Must be true or false.'],
+        entities: ['Must be an array.'],
+        selection: ['Must be an object.'],
+      },
+    ])
+  })
+
   test('what is missing, no number, or lost on the way is said in plain words', async () => {
     expect((await post('/v2/migrations', { source: 'store1' })).json().errors).toEqual({
       destination: ['Must be given.'],

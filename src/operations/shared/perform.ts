@@ -110,9 +110,21 @@ function countValues(given: unknown): number {
 export function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return 'Must be given.'
   if (Number.isNaN(issue.input)) return 'Must be a number.'
+  if (issue.code === 'invalid_type') return `Must be ${kinds[issue.expected] ?? issue.expected}.`
   if (issue.code === 'invalid_value') return `Must be one of ${issue.values.join(', ')}.`
   if (issue.code === 'too_small') return bound(issue.origin, 'least', Number(issue.minimum))
   return issue.code === 'too_big' ? bound(issue.origin, 'most', Number(issue.maximum)) : undefined
+}
+
+/** By zod's name of it. */
+const kinds: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
 }
 
 function bound(origin: string, which: 'least' | 'most', value: number): string {
