@@ -366,3 +366,31 @@ test.each([
   }
   expect(await writesTo(world)).toEqual([])
 })
+
+test.each([
+  ['the whole store', 'the first storefront', firstPair, {}],
+  ['the first storefront', 'the whole store', {}, firstPair],
+])('B6: %s does not get a second copy of a category or page that was renamed since it was copied with %s', async (_next, _first, first, next) => {
+  const world = await aWorld({ entities: ['categories', 'pages'] })
+  await world.complete(first)
+  const category = (await rows(world, 'source', 'categories'))[0]
+  const page = (await rows(world, 'source', 'pages')).find(({ type }) => type === 'page')
+  const renamed = { name: 'Renamed', url: { path: '/renamed/', is_customized: true } }
+  await callStore(world, 'source', 'PUT', '/v3/catalog/trees/categories', [{ category_id: category?.id, ...renamed }])
+  await callStore(world, 'source', 'PUT', `/v3/content/pages/${page?.id}`, {
+    name: 'Renamed page',
+    url: '/renamed-page/',
+  })
+  const count = async () => [
+    (await rows(world, 'destination', 'categories')).length,
+    (await rows(world, 'destination', 'pages')).length,
+  ]
+  const before = await count()
+  for (const conflictStrategy of ['skip', 'update']) {
+    expect(await world.complete({ ...next, conflictStrategy })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await count(), conflictStrategy).toEqual(before)
+  }
+  const names = async (table: string) => (await rows(world, 'destination', table)).map(({ name }) => name)
+  expect(await names('categories')).toContain('Renamed')
+  expect(await names('pages')).toContain('Renamed page')
+})

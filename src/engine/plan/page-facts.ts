@@ -1,7 +1,6 @@
 import type { ConflictStrategy } from '../../contract/modes.ts'
 import { keysOf, listedItems, lookUpKeys } from '../../db/ledger/destination-items.ts'
 import { heldByLedger } from '../../db/ledger/ledger.ts'
-import { mappingsOf } from '../../db/ledger/mappings.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { refusedPasses } from '../../db/reports/healing.ts'
 import type { Component } from '../../entities/core/component.ts'
@@ -9,9 +8,9 @@ import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
-import { componentOf, entities, scopeOf } from '../../entities/registry.ts'
+import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
-import { mappingsTo, type Resolved, storefrontScope } from '../core/references.ts'
+import { mappingsTo, type Resolved } from '../core/references.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { existingCopies, findUnlisted } from '../read/unlisted.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
@@ -21,6 +20,7 @@ import { assignedEarlier, ownOfStorefront } from './assign-copies.ts'
 import { belongingToNew, ownedOnPage, takenOver } from './belonging-to-new.ts'
 import { keepBrokenCopies } from './broken-copies.ts'
 import { brokenOnPage } from './broken-references.ts'
+import { copiesOfOtherRuns } from './copies-of-other-runs.ts'
 import { claimedAmong, findByKeys, type KeyMatch, keyMatchesToPlan } from './key-matches.ts'
 import { leftToOthers } from './left-to-others.ts'
 import { learnNamedChildren } from './named-children.ts'
@@ -77,7 +77,7 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
   const resolved = await resolve(plan, items)
   const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
   const [recorded, writtenParents, protectedParents, needed, broken] = await Promise.all([
-    mappingsById(plan, items, resolved),
+    mappingsById(plan, good),
     readWrittenParents(plan, resolved),
     readProtectedParents(plan, good),
     onlyNeeded(context, pass, items),
@@ -126,59 +126,18 @@ async function resolve(
   return keepBrokenCopies(context, pass, items, own, { compares: strategy !== 'skip', writes: true })
 }
 
-async function mappingsById(
-  plan: PagePlan,
-  items: PlatformItem[],
-  resolved: (Resolved | MissingReference)[],
-): Promise<Map<string, Mapping>> {
-  const { references } = plan.context
-  const found = items.flatMap((item, at) => {
-    const one = resolved[at]
-    return one && !(one instanceof MissingReference) ? [{ item, draft: one.draft }] : []
-  })
-  const requested = found.map(({ draft }) => ({ component: plan.pass.root, sourceId: draft.id }))
-  const mappings = await references.mappings(requested)
+/** Of people who belong to a storefront, also what runs of another extent copied: who was deleted since stays so (G12). */
+async function mappingsById({ context, pass }: PagePlan, resolved: Resolved[]): Promise<Map<string, Mapping>> {
+  const { root } = pass
+  const ids = resolved.map(({ draft }) => draft.id)
+  const mappings = await context.references.mappings(ids.map((sourceId) => ({ component: root, sourceId })))
   const known = new Map([...mappings.values()].map((mapping) => [mapping.sourceId, mapping]))
-  const others = await copiesOfPeople(
-    plan,
-    found.filter(({ draft }) => !known.has(draft.id)),
-  )
-  return new Map([...others, ...known])
-}
-
-/**
- * Copies of people that belong to a storefront and that a run of another scope made, over the storefront alone or over the
- * whole store: who was deleted at the destination stays deleted (G12).
- */
-async function copiesOfPeople(
-  { context, pass }: PagePlan,
-  unknown: { item: PlatformItem; draft: Draft }[],
-): Promise<Map<string, Mapping>> {
-  const { database, pair, references } = context
-  const { root, about } = pass
-  if (!componentOf(root).staysErased || scopeOf(root) !== 'storefront' || !about) return new Map()
-  const { sourceStorefront, destStorefront } = context.run
-  const whole = storefrontScope({ source: null, destination: null })
-  const scopeFor = (item: PlatformItem, { body }: Draft) =>
-    isStorefrontRun(context)
-      ? whole
-      : storefrontScope({ source: String(item[about.field]), destination: String(body[about.field]) })
-  const requested = unknown.map(({ item, draft }) => ({
-    component: root,
-    sourceId: draft.id,
-    scope: scopeFor(item, draft),
-  }))
-  if (requested.length === 0) return new Map()
-  const channel = { component: 'channels', sourceId: sourceStorefront ?? '', scope: whole }
-  const found = await mappingsOf(database, pair, [...requested, channel])
-  // A run over the whole store may have copied them to another storefront.
-  const isOtherPair =
-    isStorefrontRun(context) &&
-    !found.some((one) => one.component === 'channels' && one.destinationId === destStorefront)
-  const copies = isOtherPair ? [] : found.filter(({ component }) => component === root)
+  if (!componentOf(root).staysErased) return known
+  const unknown = ids.filter((id) => !known.has(id))
   // What they were like is compared as this run sees it.
-  const here = { scope: references.scope(root), draftChecksum: null, destinationChecksum: null }
-  return new Map(copies.map((copy) => [copy.sourceId, { ...copy, ...here }]))
+  const here = { scope: context.references.scope(root), draftChecksum: null, destinationChecksum: null }
+  for (const copy of await copiesOfOtherRuns(context, root, unknown)) known.set(copy.sourceId, { ...copy, ...here })
+  return known
 }
 
 /** Looks up copies that the list does not show, except those that this run created, which are newer than the list. */
@@ -282,7 +241,8 @@ async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<stri
   const unknown = drafts.filter(({ id }) => !(keys.get(id) ?? []).some((key) => listedHits.has(key)))
   const foundMore = await findByKeys(context, pass, unknown, { compares: strategy !== 'skip' })
   const hits = foundMore ? await lookUpKeys(database, run.id, pass.root, [...keys.values()].flat()) : listedHits
-  const ids = [...new Set([...hits.values()].flat())]
+  const others = await renamedCopies(context, pass, keys, hits)
+  const ids = [...new Set([...hits.values(), ...others.values()].flat())]
   const theirs = await keysOf(database, run.id, pass.root, ids)
   const [claims, listed] = await Promise.all([
     claimedAmong(context, pass, ids, (id) => theirs.get(id) ?? []),
@@ -294,12 +254,29 @@ async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<stri
     claimedBy: claims.get(id),
     body: listed.get(id),
   })
+  const isListed = (id: string) => theirs.has(id)
   return new Map(
-    [...keys].map(([sourceId, own]) => [
-      sourceId,
-      [...new Set(own.flatMap((key) => hits.get(key) ?? []))].map(matchOf),
-    ]),
+    [...keys].map(([sourceId, own]) => {
+      const renamed = (others.get(sourceId) ?? []).filter(isListed).map((id) => ({ ...matchOf(id), keys: own }))
+      return [sourceId, [...[...new Set(own.flatMap((key) => hits.get(key) ?? []))].map(matchOf), ...renamed]]
+    }),
   )
+}
+
+/**
+ * Copies that runs of another extent made of items with whose keys the destination has nothing, by source id: they were renamed
+ * since in one of the stores (B6).
+ */
+async function renamedCopies(
+  context: RunContext,
+  { root, lookupOnly }: Pass,
+  keys: ReadonlyMap<string, string[]>,
+  hits: ReadonlyMap<string, string[]>,
+): Promise<Map<string, string[]>> {
+  if (lookupOnly || componentOf(root).knownByKey) return new Map()
+  const unknown = [...keys].filter(([, own]) => own.length > 0 && !own.some((key) => hits.has(key))).map(([id]) => id)
+  const copies = await copiesOfOtherRuns(context, root, unknown)
+  return new Map(copies.map(({ sourceId, destinationId }) => [sourceId, [destinationId]]))
 }
 
 /** Copies without assignments of this run's storefronts: a run over another storefront made them (D3). */
