@@ -165,6 +165,9 @@ test('the status of a migration whose turn has not come says what it waits for, 
   await start()
   await until('the copy is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
   const [second, third] = [await start(), await start()]
+  const isForecast = async (id: string) =>
+    !(await own.storeferry(['status', id])).includes('its forecast is being made')
+  await until('both have a forecast', async () => (await isForecast(second)) && (await isForecast(third)))
   expect(await own.storeferry(['status', second])).toMatch(
     /^It waits for its turn: another migration uses its destination\.$/m,
   )

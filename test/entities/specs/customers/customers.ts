@@ -50,13 +50,14 @@ export const customers: EntitySpec = {
   },
   faults: {
     writes: [
-      writing('customers', '^/v3/customers$'),
-      writing('customer-addresses', '^/v3/customers$', { body: '"addresses":\\[\\{' }),
-      writing('customer-attribute-values', '^/v3/customers$', { body: '"attributes":\\[\\{' }),
+      // Before the others, which any of these calls suits.
       {
         ...writing('customer-form-fields', '^/v3/customers$', { body: '"form_fields":\\[\\{.*"addresses":\\[\\{' }),
         components: ['customer-form-fields', 'customer-address-form-fields'],
       },
+      writing('customers', '^/v3/customers$'),
+      writing('customer-addresses', '^/v3/customers$', { body: '"addresses":\\[\\{' }),
+      writing('customer-attribute-values', '^/v3/customers$', { body: '"attributes":\\[\\{' }),
       writing('customer-consents', '^/v3/customers/\\d+/consent$', { method: 'PUT' }),
       writing('customer-metafields', '^/v3/customers/metafields$'),
     ],
