@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { ServiceError } from '../contract/service-error.ts'
-import { Turns } from '../model/turns.ts'
+import { Slots } from '../model/slots.ts'
 
 /** A hash takes 19 MiB, and a core for about 20 ms. More at a time would starve the API. */
 const atOnce = 2
@@ -10,7 +10,7 @@ const atOnce = 2
  */
 const waitingAtMost = 32
 
-const turns = new Turns(atOnce)
+const slots = new Slots(atOnce)
 
 /** argon2id with the library's defaults, which are those of OWASP: 19 MiB, 2 passes, parallelism 1. */
 export function hashPassword(password: string): Promise<string> {
@@ -28,11 +28,11 @@ export async function verifyPassword(passwordHash: string | null | undefined, pa
 
 /** @throws ServiceError `unavailable` if the queue is full (S5) */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (turns.waiting >= waitingAtMost)
+  if (slots.waiting >= waitingAtMost)
     throw new ServiceError('unavailable', 'Too many sign-ins right now. Try again in a few seconds.', {
       retryAfterSeconds: 5,
     })
-  return turns.take(work)
+  return slots.take(work)
 }
 
 /** Names of the person and of where the password is used, because guesses begin with these (S33). */

@@ -145,11 +145,19 @@ function onceEach(lines: string[], expected: string[]): string[] {
   return lines.filter((line) => expected.includes(line) || !copies.has(ofCopy(line)))
 }
 
-/** Whether another line is about the same item: both start with its component, the kind of difference and its ids. */
-function isAboutBroken(mutation: Mutation, { differences }: Broken): boolean {
+/**
+ * Whether another line is about the same item. Lines of differences start with its component, the kind of difference and its
+ * ids; those of findings are its key between such a kind and the field.
+ */
+function isAboutBroken(mutation: Mutation, { differences, findings }: Broken): boolean {
   const itemOf = (line: string) => line.split(' ').slice(2, 4).join(' ')
-  const known = new Set(differences.map(itemOf))
-  return mutation.expected().differences.some((line) => known.has(itemOf(line)))
+  const keyOf = (line: string) => line.split(' ').slice(0, -1).join(' ')
+  const expected = mutation.expected()
+  const [items, keys] = [new Set(differences.map(itemOf)), new Set(findings.map(keyOf))]
+  return (
+    expected.differences.some((line) => items.has(itemOf(line))) ||
+    expected.findings.some((line) => keys.has(keyOf(line)))
+  )
 }
 
 const writes = async (world: World) =>

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { limits } from '../../../src/contract/primitives/limits.ts'
 import { whyNotRename } from '../../allowed.ts'
 import { renameMigration } from '../../data/migration-actions.ts'
 import {
@@ -12,13 +11,12 @@ import {
   requestQuery,
 } from '../../data/queries.ts'
 import { storefrontsQuery } from '../../data/store-queries.ts'
-import { FormDialog } from '../../form-dialog.tsx'
 import { counted, wholeNumber } from '../../format/number.ts'
+import { RenameDialog } from '../../rename-dialog.tsx'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fact } from '../../ui/fact.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useWhys } from '../../ui/reasons.tsx'
 import { modeWords, orderStatusWords, strategyMeanings, strategyWords } from '../../words.ts'
@@ -61,14 +59,9 @@ export function Settings() {
 function Name({ id, label }: Pick<MigrationRequest, 'label'> & { id: string }) {
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
-  const [name, setName] = useState('')
   const offBecause = whyNotRename(useAsker())
   const { idOf, notes } = useWhys([offBecause])
-  function open() {
-    setName(label ?? '')
-    setOpen(true)
-  }
-  async function save() {
+  async function save(name: string) {
     await renameMigration(id, name.trim() || null)
     await queries.invalidateQueries({ queryKey: requestQuery(id).queryKey })
     await queries.invalidateQueries({ queryKey: ofOrganization('migrations') })
@@ -76,23 +69,18 @@ function Name({ id, label }: Pick<MigrationRequest, 'label'> & { id: string }) {
   return (
     <Panel title="Name">
       <p className="summary">{label === null ? 'It has no name.' : <bdi>{label}</bdi>}</p>
-      <Button variant="secondary" offBecause={idOf(offBecause)} onClick={open}>
+      <Button variant="secondary" offBecause={idOf(offBecause)} onClick={() => setOpen(true)}>
         Rename
       </Button>
       {notes}
       {isOpen && (
-        <FormDialog title="Rename this migration" submit="Save the name" onSave={save} onClose={() => setOpen(false)}>
-          {(problems) => (
-            <TextField
-              label="Name"
-              hint="Empty for none."
-              value={name}
-              maxLength={limits.textLength}
-              onChange={setName}
-              problem={problems.label}
-            />
-          )}
-        </FormDialog>
+        <RenameDialog
+          title="Rename this migration"
+          hint="Empty for none."
+          name={label ?? ''}
+          onSave={save}
+          onClose={() => setOpen(false)}
+        />
       )}
     </Panel>
   )

@@ -1,19 +1,17 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { limits } from '../../../src/contract/primitives/limits.ts'
 import { whyNotStore } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { ApiError } from '../../data/client.ts'
 import { type StoreDetail, unfinishedQuery } from '../../data/queries.ts'
 import { storeActions } from '../../data/store-actions.ts'
 import { storeQuery, storesQuery } from '../../data/store-queries.ts'
-import { FormDialog } from '../../form-dialog.tsx'
 import { paths } from '../../paths.ts'
+import { RenameDialog } from '../../rename-dialog.tsx'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { LinkOrReason } from '../../ui/link-or-reason.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { GivenReasons, useWhys } from '../../ui/reasons.tsx'
@@ -69,8 +67,7 @@ function useUnfinished(hash: string): string | undefined {
 
 function Rename({ store: { hash, label }, onClose }: { store: StoreDetail; onClose: () => void }) {
   const queries = useQueryClient()
-  const [name, setName] = useState(label)
-  const save = async () => {
+  const save = async (name: string) => {
     await storeActions.label(hash, name)
     await Promise.all([
       queries.invalidateQueries({ queryKey: storeQuery(hash).queryKey }),
@@ -78,18 +75,13 @@ function Rename({ store: { hash, label }, onClose }: { store: StoreDetail; onClo
     ])
   }
   return (
-    <FormDialog title={`Rename ${label}`} submit="Save the name" onSave={save} onClose={onClose}>
-      {(problems) => (
-        <TextField
-          label="Name"
-          hint="Only its name in Storeferry changes. Earlier migrations keep the old one."
-          value={name}
-          maxLength={limits.textLength}
-          onChange={setName}
-          problem={problems.label}
-        />
-      )}
-    </FormDialog>
+    <RenameDialog
+      title={`Rename ${label}`}
+      hint="Only its name in Storeferry changes. Earlier migrations keep the old one."
+      name={label}
+      onSave={save}
+      onClose={onClose}
+    />
   )
 }
 

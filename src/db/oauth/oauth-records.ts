@@ -110,7 +110,7 @@ export async function lockRegistrations(tx: InTransaction, address: string): Pro
 
 /** Counts registrations from an address since the given time, and all clients without a grant. */
 export async function countRegistrations(
-  database: InTransaction,
+  tx: InTransaction,
   address: string,
   since: Date,
 ): Promise<{ fromAddress: number; unusedClients: number }> {
@@ -118,11 +118,11 @@ export async function countRegistrations(
     select (select count(*)::integer from oauth_registrations where address = ${address} and at > ${since}) as "fromAddress",
       (select count(*)::integer from oauth_records client where client.model = 'Client'
         and not exists (select from oauth_connections c where c.client_id = client.payload ->> 'client_id')) as "unusedClients"`.execute(
-    database,
+    tx,
   )
   return rows[0] ?? { fromAddress: 0, unusedClients: 0 }
 }
 
-export async function recordRegistration(database: InTransaction, address: string, at: Date): Promise<void> {
-  await sql`insert into oauth_registrations (address, at) values (${address}, ${at})`.execute(database)
+export async function recordRegistration(tx: InTransaction, address: string, at: Date): Promise<void> {
+  await sql`insert into oauth_registrations (address, at) values (${address}, ${at})`.execute(tx)
 }

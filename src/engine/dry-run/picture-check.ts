@@ -1,6 +1,7 @@
 import type { Draft } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { Prediction } from '../../model/refusal-rules.ts'
+import { Slots } from '../../model/slots.ts'
 import { OutboundRefused } from '../../outbound.ts'
 import type { RunContext } from '../context/context.ts'
 
@@ -19,8 +20,7 @@ type PictureCheckContext = Pick<RunContext, 'outbound' | 'log'> & { lease: { sto
  */
 export class PictureCheck {
   private readonly context: PictureCheckContext
-  private running = 0
-  private readonly waiting: (() => void)[] = []
+  private readonly slots = new Slots(atOnce)
 
   constructor(context: PictureCheckContext) {
     this.context = context
@@ -29,7 +29,9 @@ export class PictureCheck {
   /** Predicts a refusal because of the pictures of one call, and names their fields as the platform does. */
   async refusalOf(draft: Draft): Promise<Prediction | undefined> {
     const bad = await Promise.all(
-      picturesOf(draft).map(async ({ field, address }) => ((await this.isFetchable(address)) ? [] : [field])),
+      picturesOf(draft).map(async ({ field, address }) =>
+        (await this.slots.take(() => this.isFetchable(address))) ? [] : [field],
+      ),
     )
     const [field, ...others] = bad.flat()
     if (field === undefined) return undefined
@@ -37,7 +39,6 @@ export class PictureCheck {
   }
 
   private async isFetchable(url: string): Promise<boolean> {
-    await this.slot()
     try {
       const { stop } = this.context.lease
       const head = { url, method: 'HEAD' as const, maxBytes: 0, timeoutMs: patienceMs, redirects: 3, signal: stop }
@@ -49,15 +50,7 @@ export class PictureCheck {
       if (hasNoHost(error)) return false
       if (!(error instanceof OutboundRefused)) this.context.log.info({ err: error }, 'a picture could not be probed')
       return true
-    } finally {
-      this.running--
-      this.waiting.shift()?.()
     }
-  }
-
-  private async slot(): Promise<void> {
-    while (this.running >= atOnce) await new Promise<void>((resolve) => this.waiting.push(resolve))
-    this.running++
   }
 }
 

@@ -301,8 +301,8 @@ async function readNotAssigned(
     plan.context,
     open.map(({ child }) => child),
   )
-  const isLeft = ({ child: { id } }: { child: Draft }) => earlier.some(({ sourceId }) => sourceId === id)
-  const unassigned = open.filter((one) => !isLeft(one)).map(({ root }) => root)
+  const left = new Set(earlier.map(({ sourceId }) => sourceId))
+  const unassigned = open.filter(({ child }) => !left.has(child.id)).map(({ root }) => root)
   const elsewhere = ours.filter(({ draft }) => listed.get(mappings.get(draft.id)?.destinationId ?? '')?.elsewhere)
   return new Set([...unassigned, ...elsewhere.map(({ draft }) => draft.id)])
 }

@@ -9,7 +9,7 @@ import {
 } from '../../contract/accounts/permissions.ts'
 import { limits } from '../../contract/primitives/limits.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import { Turns } from '../../model/turns.ts'
+import { Slots } from '../../model/slots.ts'
 import { Answer, type By, type Deps, type Operation } from './operation.ts'
 
 /**
@@ -34,16 +34,16 @@ export async function perform<Input, Output, Asker extends By>(
 }
 
 /** By organisation; only those with one under way. */
-const longRequests = new Map<string, Turns>()
+const longRequests = new Map<string, Slots>()
 
 /** Long requests of an organisation wait for each other, so that they never take all connections to the database (S25). */
 async function inTurn<Result>(organisationId: string, work: () => Promise<Result>): Promise<Result> {
-  const turns = longRequests.get(organisationId) ?? new Turns(limits.longRequestsAtOnce)
-  longRequests.set(organisationId, turns)
+  const slots = longRequests.get(organisationId) ?? new Slots(limits.longRequestsAtOnce)
+  longRequests.set(organisationId, slots)
   try {
-    return await turns.take(work)
+    return await slots.take(work)
   } finally {
-    if (turns.isIdle) longRequests.delete(organisationId)
+    if (slots.isIdle) longRequests.delete(organisationId)
   }
 }
 

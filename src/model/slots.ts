@@ -1,5 +1,5 @@
 /** Lets a number of works run at once; the others wait, first come, first served. */
-export class Turns {
+export class Slots {
   private readonly atOnce: number
   private running = 0
   private readonly queue: (() => void)[] = []
@@ -22,7 +22,7 @@ export class Turns {
     try {
       return await work()
     } finally {
-      // The turn goes straight to the next in line.
+      // The slot goes straight to the next in line.
       const next = this.queue.shift()
       if (next) next()
       else this.running -= 1
