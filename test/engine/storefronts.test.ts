@@ -253,6 +253,28 @@ test('D3, G3: under replace, pages that another storefront of the source has cop
   expect(await names()).toEqual(expect.arrayContaining(['Of the first', 'Of the outlet']))
 })
 
+test('D3, G3: under replace of the whole store, pages stay that a storefront has copied to one that is not its counterpart, and the other way round', async () => {
+  const world = await aWorldToFill(['pages'])
+  const outlet = await outletOf(world, 'source')
+  const make = (side: Side, channel_id: number, name: string) =>
+    callStore<Row>(world, side, 'POST', '/v3/content/pages', { type: 'page', channel_id, name, body: name })
+  await make('source', 1, 'Of the first')
+  await make('source', outlet, 'Of the outlet')
+  const whole = { conflictStrategy: 'replace', ...limits }
+  const there = async () =>
+    (await rows(world, 'destination', 'pages')).map(({ name, channel_id }) => `${channel_id} ${name}`)
+  await world.complete({ sourceStorefront: String(outlet), destStorefront: '1', ...whole })
+  await make('destination', 1, 'Only there')
+  await world.complete(whole)
+  const own = await outletOf(world, 'destination')
+  expect(await there()).toEqual(expect.arrayContaining(['1 Of the first', '1 Of the outlet', `${own} Of the outlet`]))
+  expect(await there()).not.toContain('1 Only there')
+  await make('destination', 1, 'Only there')
+  await world.complete({ sourceStorefront: String(outlet), destStorefront: '1', ...whole })
+  expect(await there()).toEqual(expect.arrayContaining(['1 Of the first', '1 Of the outlet']))
+  expect(await there()).not.toContain('1 Only there')
+})
+
 test.each([
   'skip',
   'update',

@@ -5,6 +5,9 @@ import { type MappingSet, mappingsBetween, mappingsIn, setId } from './mappings.
 import { copiesFrom, otherSources } from './other-sources.ts'
 import type { StorePair } from './store-pair.ts'
 
+/** The scope of what storefronts have, in runs over all of them. */
+const wholeStore = 'storefront:*>*'
+
 export interface SourceItem {
   id: string
   keys: string[]
@@ -85,14 +88,24 @@ export async function findCandidates(
     on conflict do nothing`.execute(database)
 }
 
-/** Copies that another storefront of the source has at the storefront of this run: they belong to the runs between those. */
+/**
+ * Copies that belong to runs between other storefronts: to the one of this run, or in a run over the whole store to one
+ * that is not the counterpart of their own. A run between storefronts that are no counterparts leaves what the whole
+ * store has copied.
+ */
 function ofOtherStorefronts(pair: StorePair, { scope, component }: MappingSet): RawBuilder<unknown> {
-  const [own, storefront] = /^storefront:\d+(>\d+)$/.exec(scope) ?? []
-  if (own === undefined || storefront === undefined) return sql``
+  if (scope === 'store') return sql``
+  const [, storefront = '>%'] = /^storefront:\d+(>\d+)$/.exec(scope) ?? []
+  const counterparts = sql`
+    select 'storefront:' || source_id || '>' || destination_id
+    from ${mappingsIn(pair, { scope: wholeStore, component: 'channels' })} known`
   return sql`
       except
       select destination_id from ${mappingsBetween(pair)} others
-      where component = ${component} and scope like ${`storefront:%${storefront}`} and scope <> ${scope}`
+      where component = ${component} and scope <> ${scope} and (
+        (scope like ${`storefront:%${storefront}`} and scope <> ${wholeStore}
+          and (${scope} <> ${wholeStore} or scope not in (${counterparts})))
+        or (scope = ${wholeStore} and ${scope} not in (${counterparts})))`
 }
 
 export type WithoutSource = Columns<'prune_candidates', 'destinationId' | 'sourceId'> &
