@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { aWorld, type World } from '../harness/world.ts'
+import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { differences } from './replace-story.ts'
+
+interface ProductOption {
+  id: number
+  display_name: string
+  option_values: { id: number; label: string }[]
+}
 
 /** The product whose rules name variants by the option `Colour`, at the destination. */
 async function deleteColour(world: World): Promise<void> {
@@ -21,6 +28,43 @@ test.each([
   await world.complete()
   expect(await differences(world)).toEqual([])
   await deleteColour(world)
+  expect(await differences(world)).not.toEqual([])
+  await world.complete({ conflictStrategy })
+  expect(await differences(world)).toEqual([])
+})
+
+test.each([
+  'update',
+  'replace',
+])('C2: `%s` leaves each price at its size when the destination has exchanged the labels of two sizes and the source has renamed another option', async (conflictStrategy) => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const variants = ['S', 'L'].map((label, at) => ({
+    ...{ sku: `MUG-${label}`, price: 10 + at },
+    option_values: [
+      { option_display_name: 'Colour', label: 'Red' },
+      { option_display_name: 'Size', label },
+    ],
+  }))
+  const mug = { name: 'Mug', sku: 'MUG', type: 'physical', weight: 1, price: 10, variants }
+  await callStore(world, 'source', 'POST', '/v3/catalog/products', mug)
+  await world.complete()
+  const optionOf = async (side: Side, called: string) => {
+    const [product] = (await world.state(side)).products ?? []
+    const path = `/v3/catalog/products/${product?.id}/options`
+    const options = await callStore<ProductOption[]>(world, side, 'GET', path)
+    const option = options.find(({ display_name }) => display_name === called)
+    return { path: `${path}/${option?.id}`, values: option?.option_values ?? [] }
+  }
+  const colour = await optionOf('source', 'Colour')
+  await callStore(world, 'source', 'PUT', colour.path, { display_name: 'Shade' })
+  const { path, values } = await optionOf('destination', 'Size')
+  const [small, large] = ['S', 'L'].map((label) => values.find((value) => value.label === label)?.id)
+  for (const [id, label] of [
+    [small, 'for a moment'],
+    [large, 'S'],
+    [small, 'L'],
+  ])
+    await callStore(world, 'destination', 'PUT', `${path}/values/${id}`, { label })
   expect(await differences(world)).not.toEqual([])
   await world.complete({ conflictStrategy })
   expect(await differences(world)).toEqual([])

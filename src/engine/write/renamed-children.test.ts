@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { variantDraft } from '../../entities/catalog/product-children.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
 import { pairUp } from '../core/pairing.ts'
 import { underOwnKeys } from './renamed-children.ts'
@@ -7,13 +8,8 @@ const value = (id: number, label: string) =>
   draft('product-option-values', id, { label }, { keys: [`value:${label.toLowerCase()}`], name: label })
 const option = (id: number, name: string, values: Draft[]) =>
   draft('product-options', id, { name }, { keys: [`option:${name.toLowerCase()}`], name, children: values })
-const variant = (id: number, label: string) =>
-  draft(
-    'product-variants',
-    id,
-    {},
-    { compare: { option_values: [label], price: 1 }, keys: [`variant:${label}`], name: label },
-  )
+const variant = (id: number, size: string, price: number) =>
+  variantDraft({ id, price, option_values: [{ option_display_name: 'Size', label: size }] })
 const product = (id: number, children: Draft[]) => draft('products', id, {}, { children })
 
 /** The id of a copy is that of its original plus one hundred. */
@@ -37,10 +33,17 @@ test('C2: an option value that was renamed at the destination is recognised as o
 })
 
 test('C2: a variant gets the name of its values back with them, and its other fields stay as they are', () => {
-  const desired = product(1, [variant(5, 'Small')])
-  const existing = product(101, [variant(105, 'Tiny')])
-  const [known] = underOwnKeys(desired, existing, copies(5)).children
-  expect(known).toMatchObject({ id: '105', keys: ['variant:Small'], compare: { option_values: ['Small'], price: 1 } })
+  const desired = product(1, [option(2, 'Size', [value(3, 'Small')]), variant(5, 'Small', 1)])
+  const existing = product(101, [option(102, 'Size', [value(103, 'Tiny')]), variant(105, 'Tiny', 2)])
+  const [, known] = underOwnKeys(desired, existing, copies(2, 3, 5)).children
+  expect(known).toEqual({ ...variant(105, 'Small', 2), body: variant(105, 'Tiny', 2).body })
+})
+
+test('C2: a variant keeps the name of its values when they do, because the copy of its value is not known', () => {
+  const desired = product(1, [option(2, 'Size', [value(3, 'Small')]), variant(5, 'Small', 1)])
+  const existing = product(101, [option(102, 'Size', [value(103, 'Tiny')]), variant(105, 'Tiny', 2)])
+  const [, known] = underOwnKeys(desired, existing, copies(2, 5)).children
+  expect(known).toEqual(variant(105, 'Tiny', 2))
 })
 
 test('C2: a child that has the key itself is a stronger match than an id', () => {

@@ -24,22 +24,16 @@ export function underOwnKeys(desired: Draft, existing: Draft, copyOf: (child: Dr
   const siblings = existing.children.map((before) => {
     const original = originalOf(before)
     if (!original) return { before, after: before }
-    return { before, after: underOwnKeys(original, isRenamed(before) ? underKeysOf(original, before) : before, copyOf) }
+    const known = isRenamed(before) ? { ...before, keys: original.keys, name: original.name } : before
+    return { before, after: underOwnKeys(original, known, copyOf) }
   })
-  // The copy of what the source has deleted may be in the place of something new.
-  const children = siblings.map(({ before, after }) =>
-    originalOf(before) ? after : (componentOf(before.component).renamedWith?.(before, siblings) ?? after),
+  // A variant gets the names that its option values get, also the copy of one that the source has deleted.
+  const children = siblings.map(
+    ({ before, after }) => componentOf(before.component).renamedWith?.(before, siblings) ?? after,
   )
   return { ...existing, children }
 }
 
 function keyOf({ component, keys }: Draft): string {
   return `${component}/${keys[0]}`
-}
-
-function underKeysOf(original: Draft, child: Draft): Draft {
-  const renamed = { ...child, keys: original.keys, name: original.name }
-  // A variant is named after its option values, and gets its name back when they do.
-  if (!('option_values' in child.compare)) return renamed
-  return { ...renamed, compare: { ...child.compare, option_values: original.compare.option_values } }
 }
