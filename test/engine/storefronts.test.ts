@@ -231,6 +231,24 @@ longTest('D3: a pick of a storefront run is copied with its categories of that s
   expect((await shown(world, 'destination', await outletOf(world, 'destination'))).products).toHaveLength(1)
 })
 
+test('D3: the order of a category in which only products of another storefront are sorted is written by no run', async () => {
+  const world = await aWorldToFill()
+  const sorted = async () => {
+    const writes = (await world.requests('destination')).filter(({ method }) => method === 'PUT')
+    return writes.filter(({ path }) => path.endsWith('/products/sort-order')).length
+  }
+  const run = { ...firstPair, conflictStrategy: 'update' }
+  await world.complete(run)
+  const inOrder = (await rows(world, 'destination', 'product_categories')).filter(
+    ({ sort_order }) => typeof sort_order === 'number',
+  )
+  expect(await sorted()).toBe(new Set(inOrder.map(({ category_id }) => category_id)).size)
+  await world.resetRequests('destination')
+  const { requestId } = await world.complete(run)
+  expect(await world.issues(requestId)).toEqual([])
+  expect(await writesTo(world)).toEqual([])
+})
+
 test('D3, G3: under replace, pages that another storefront of the source has copied to the same one stay', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities: ['pages'] })
   const outlet = String(await outletOf(world, 'source'))

@@ -18,7 +18,8 @@ export async function itemsOfPass(
   { listed = false } = {},
 ): Promise<PlatformItem[]> {
   const whole = await wholeItems(context, side, pass, rows, { listed })
-  return asStorefrontSees(context, side, pass, whole, { byId: side === 'destination' && !listed })
+  const seen = await asStorefrontSees(context, side, pass, whole, { byId: side === 'destination' && !listed })
+  return pass.holds ? seen.filter(pass.holds) : seen
 }
 
 /**
