@@ -34,6 +34,25 @@ async function twoStorefronts() {
   return { world, outlet, emails }
 }
 
+const firstStorefront = { sourceStorefront: '1', destStorefront: '1' }
+
+test.each([
+  ['the storefront', {}, firstStorefront],
+  ['the whole store', firstStorefront, {}],
+])('B6: a subscriber who was deleted in the source and subscribed again keeps the copy in every run, once a run over %s has seen it', async (_next, first, next) => {
+  const world = await aWorld({ entities: phases })
+  const email = 'again@example.com'
+  const before = await subscribe(world, 'source', { email })
+  await world.complete(first)
+  const there = (await world.state('destination')).subscribers
+  await callStore(world, 'source', 'DELETE', `${path}/${before.id}`)
+  await subscribe(world, 'source', { email })
+  for (const extent of [next, { ...first, conflictStrategy: 'update' }, next]) {
+    expect(await world.complete(extent)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect((await world.state('destination')).subscribers).toEqual(there)
+  }
+})
+
 test('S9: while subscribers wait in the database to be written, no email address or name of theirs is stored in clear', async () => {
   const world = await aWorld()
   await subscribe(world, 'source', { email: 'clandestine@example.com', first_name: 'Clandestina' })

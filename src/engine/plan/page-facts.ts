@@ -1,6 +1,7 @@
 import type { ConflictStrategy } from '../../contract/modes.ts'
 import { keysOf, listedItems, lookUpKeys } from '../../db/ledger/destination-items.ts'
 import { heldByLedger } from '../../db/ledger/ledger.ts'
+import { claimsOf } from '../../db/ledger/mappings.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { refusedPasses } from '../../db/reports/healing.ts'
 import type { Component } from '../../entities/core/component.ts'
@@ -126,7 +127,10 @@ async function resolve(
   return keepBrokenCopies(context, pass, items, own, { compares: strategy !== 'skip', writes: true })
 }
 
-/** Of people who belong to a storefront, also what runs of another extent copied: who was deleted since stays so (G12). */
+/**
+ * Of people who belong to a storefront, also what runs of another extent copied: who was deleted since stays so (G12). Not a
+ * copy that is that of another person for this run, who has left the source perhaps.
+ */
 async function mappingsById({ context, pass }: PagePlan, resolved: Resolved[]): Promise<Map<string, Mapping>> {
   const { root } = pass
   const ids = resolved.map(({ draft }) => draft.id)
@@ -134,9 +138,13 @@ async function mappingsById({ context, pass }: PagePlan, resolved: Resolved[]): 
   const known = new Map([...mappings.values()].map((mapping) => [mapping.sourceId, mapping]))
   if (!componentOf(root).staysErased) return known
   const unknown = ids.filter((id) => !known.has(id))
+  const copies = await copiesOfOtherRuns(context, root, unknown)
+  const scope = context.references.scope(root)
+  const there = copies.map(({ destinationId }) => destinationId)
+  const claims = await claimsOf(context.database, context.pair, scope, root, there)
   // What they were like is compared as this run sees it.
-  const here = { scope: context.references.scope(root), draftChecksum: null, destinationChecksum: null }
-  for (const copy of await copiesOfOtherRuns(context, root, unknown)) known.set(copy.sourceId, { ...copy, ...here })
+  const here = { scope, draftChecksum: null, destinationChecksum: null }
+  for (const copy of copies) if (!claims.has(copy.destinationId)) known.set(copy.sourceId, { ...copy, ...here })
   return known
 }
 
