@@ -4,8 +4,10 @@ import { longTest } from '../harness/long-form.ts'
 import { mappingsWhere } from '../harness/map-items.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
 import { runThatLeavesItDisabled, theOnlyPromotion } from './promotion-story.ts'
 import { pass, sideEffects } from './side-effect-story.ts'
+import { addStorefront, firstPair, outletPair } from './two-storefronts.ts'
 import { waitUntilChildKnows } from './wait-until-child-knows.ts'
 
 const deferredWrites = async (world: World) =>
@@ -44,6 +46,30 @@ test('D5: a switch that the platform refused during the run is set by a sweep tw
   expect(await swept(world)).toEqual({ errors: [], writes: 1 })
   expect(await copyOf(world)).toMatchObject({ status: 'ENABLED' })
   expect(await leftDisabled(world, id)).toMatchObject([{ state: 'healed' }])
+  expect(await deferredWrites(world)).toEqual([])
+})
+
+test('D5: a script that the platform refused to switch on is switched on by a sweep, whatever runs over other storefronts do', async () => {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities: ['scripts'] })
+  await addStorefront(world)
+  const script = {
+    ...{ name: 'Chat', kind: 'src', src: 'https://chat.example/widget.js', location: 'head', load_method: 'default' },
+    ...{ visibility: 'storefront', enabled: true },
+  }
+  const pair = await outletPair(world)
+  const channel = { channel_id: Number(pair.sourceStorefront) }
+  await callStore(world, 'source', 'POST', '/v3/content/scripts', { ...script, ...channel })
+  const switching = { method: 'PUT', path: '^/v3/content/scripts/[-0-9a-f]+$', body: '"enabled":true' } as const
+  await world.fault('destination', { kind: 'error_before_applying', status: 422, ...switching, times: 1 })
+  const { requestId: id } = await world.complete(pair)
+  const chat = async () => (await world.state('destination')).scripts?.find(({ name }) => name === 'Chat')
+  const stillOff = async () => [(await chat())?.enabled, (await leftDisabled(world, id)).map(({ state }) => state)]
+  expect(await stillOff()).toEqual([false, ['open']])
+  await world.complete(firstPair)
+  expect(await stillOff()).toEqual([false, ['open']])
+  await pass(world, 2)
+  expect(await swept(world)).toEqual({ errors: [], writes: 1 })
+  expect(await stillOff()).toEqual([true, ['healed']])
   expect(await deferredWrites(world)).toEqual([])
 })
 

@@ -41,9 +41,11 @@ const released = sql`
   side_effects effect
   join organisations org on org.id = effect.organisation_id
   join stores dst on dst.organisation_id = effect.organisation_id and dst.id = effect.destination_store_id
-  left join mappings_of_pairs copy on effect.kind = 'deferred-write' and copy.source_store_id = effect.source_store_id
-    and copy.destination_store_id = effect.destination_store_id and copy.scope = 'store' and copy.component = effect.component
-    and copy.source_id = effect.subject
+  left join runs made on made.id = effect.run_id
+  left join mappings_of_pairs copy on effect.kind = 'deferred-write' and copy.organisation_id = effect.organisation_id
+    and copy.source_store_id = effect.source_store_id and copy.destination_store_id = effect.destination_store_id
+    and copy.component = effect.component and copy.source_id = effect.subject
+    and copy.scope in ('store', format('storefront:%s>%s', coalesce(made.source_storefront, '*'), coalesce(made.dest_storefront, '*')))
   where not exists (
       select from destination_leases lease join runs holder on holder.id = lease.run_id
       where lease.platform = effect.platform and lease.store_hash = effect.store_hash and not ${hasLetGo(sql`holder`)})
@@ -158,35 +160,42 @@ const overdueEvents = {
   stock: ['store.stock_not_restored', 'Stock that copied orders took has not been given back at the store'],
 } as const
 
+/** Components, in the scopes in which a run sees their copies. */
+interface Seen {
+  components: string[]
+  scopes: string[]
+}
+
 /** Called once a run has done everything else: from now on a host may do what the run does not reach. */
-export async function makeDue(tx: InTransaction, pair: StorePair, runId: string, components: string[]): Promise<void> {
+export async function makeDue(tx: InTransaction, pair: StorePair, runId: string, seen: Seen): Promise<void> {
   await sql`
     update side_effects effect set due_at = now(), tried_at = now(), reported_at = null, run_id = ${runId}
-    where ${ofPair(pair, components)}`.execute(tx)
+    where ${ofPair(pair, seen)}`.execute(tx)
 }
 
 /** Deferred writes of the components, in the order of their items; `after` is the last one returned before. */
 export async function openDeferredWrites(
   database: Database,
   pair: StorePair,
-  {
-    components,
-    after,
-    limit,
-  }: { components: string[]; after: Pick<SideEffect, 'component' | 'subject'>; limit: number },
+  { after, limit, ...seen }: Seen & { after: Pick<SideEffect, 'component' | 'subject'>; limit: number },
 ): Promise<SideEffect[]> {
   const { rows } = await sql<SideEffect>`
     select ${columns} from side_effects effect
-    where ${ofPair(pair, components)} and (component, subject) > (${after.component}, ${after.subject})
+    where ${ofPair(pair, seen)} and (component, subject) > (${after.component}, ${after.subject})
     order by component, subject limit ${limit}`.execute(database)
   return rows
 }
 
+/** Without those whose only copies are in other scopes: those of another storefront. */
 function ofPair(
   { organisationId, sourceStoreId, destinationStoreId }: StorePair,
-  components: string[],
+  { components, scopes }: Seen,
 ): RawBuilder<unknown> {
   return sql`effect.kind = 'deferred-write' and effect.organisation_id = ${organisationId}
     and effect.source_store_id = ${sourceStoreId} and effect.destination_store_id = ${destinationStoreId}
-    and effect.component = any(${components}::text[])`
+    and effect.component = any(${components}::text[]) and (
+      select coalesce(bool_or(copy.scope = any(${scopes}::text[])), true) from mappings_of_pairs copy
+      where copy.organisation_id = ${organisationId} and copy.source_store_id = ${sourceStoreId}
+        and copy.destination_store_id = ${destinationStoreId} and copy.component = effect.component
+        and copy.source_id = effect.subject)`
 }

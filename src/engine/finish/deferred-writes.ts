@@ -26,14 +26,11 @@ export async function sendDeferredWrites(context: RunContext): Promise<void> {
   const components = entities
     .filter(({ key }) => context.run.phases.includes(key))
     .flatMap((entity) => entity.components.map(({ key }) => key))
-  await context.recorder.record((tx) => makeDue(tx, context.pair, context.run.id, components))
+  const seen = { components, scopes: [...new Set(components.map((one) => context.references.scope(one)))] }
+  await context.recorder.record((tx) => makeDue(tx, context.pair, context.run.id, seen))
   const writer = openWriter(context, (wait) => wait())
   for (let after = { component: '', subject: '' }; ; ) {
-    const deferredWrites = await openDeferredWrites(context.database, context.pair, {
-      components,
-      after,
-      limit: atOnce,
-    })
+    const deferredWrites = await openDeferredWrites(context.database, context.pair, { ...seen, after, limit: atOnce })
     const last = deferredWrites.at(-1)
     if (!last) return
     after = last
