@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { isLong, longTest } from '../harness/long-form.ts'
+import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
+import { heal } from './healing-story.ts'
 import { comparedWithItsPlan } from './planned.ts'
 
 const needed = ['currencies', 'tax-classes', 'categories', 'brands', 'products', 'customer-groups', 'customers']
@@ -91,6 +93,37 @@ test('B7: a copied order names its source, and copies are not looked up one by o
   expect(lists.length).toBeGreaterThan(0)
   expect(lists.length).toBeLessThan(source.length)
   expect(paths.filter((path) => /^\/v2\/orders\/\d+$/.test(path))).toEqual([])
+})
+
+/** Messages of warnings about what orders were copied without. */
+const leftOut = async (world: World, id: string) =>
+  (await world.issues(id)).filter(({ code }) => code === 'reference_left_out').map(({ message }) => message)
+
+test('an order that the store refuses is not said to have been copied without something', async () => {
+  const world = await aWorldWithOrders()
+  await world.fault('destination', { kind: 'error_before_applying', status: 400, ...creating, times: null })
+  const { requestId, status } = await world.complete()
+  expect(status).toBe('partial_completed')
+  expect(await leftOut(world, requestId)).toEqual([])
+  await world.clearFaults('destination')
+  const healed = await heal(world, requestId)
+  expect(healed).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await leftOut(world, requestId)).toContainEqual(expect.stringMatching(/was copied without customer \d+/))
+  await expectCountersToEqualTheLedger(world, requestId)
+})
+
+test('what an order lacks is also reported if its process died before it got the answer', async () => {
+  const world = await aWorldWithOrders({ separateHost: true })
+  const customers = new Set((await rows(world, 'source', 'orders')).filter((order) => Number(order.customer_id) > 0))
+  await world.fault('destination', { kind: 'hold_after_applying', ...creating, times: null })
+  const id = await world.migrate()
+  await until('orders are held', async () => (await rows(world, 'destination', 'orders')).length > 0)
+  await world.killChild()
+  await world.clearFaults('destination')
+  await world.release('destination')
+  expect(await world.finished(id)).toMatchObject({ status: 'completed' })
+  const said = await leftOut(world, id)
+  expect(said.filter((message) => message.includes('without customer'))).toHaveLength(customers.size)
 })
 
 test.each(

@@ -1,3 +1,4 @@
+import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import { MissingReference } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { namedItems } from '../../model/pending.ts'
@@ -13,7 +14,7 @@ import type { OpenPass } from './open-pass.ts'
  * would be read and written a second time otherwise (C5). It waits for none that waits itself: a chain of items would
  * be created one after the other.
  */
-export async function createAfterNamed(open: OpenPass, input: ItemInput): Promise<void> {
+export async function createAfterNamed(open: OpenPass, input: ItemInput, issues: IssueToWrite[]): Promise<void> {
   const { deps, underWay } = open
   const { id } = input.resolved.draft
   const earlier = earlierNamed(open, input)
@@ -22,7 +23,7 @@ export async function createAfterNamed(open: OpenPass, input: ItemInput): Promis
   if (awaited.length === 0) underWay.set(id, end.promise)
   try {
     if (awaited.length > 0) await deps.park(() => Promise.all(awaited))
-    await createItem(deps, earlier.length > 0 ? await resolvedNow(open, input) : input)
+    await createItem(deps, earlier.length > 0 ? await resolvedNow(open, input) : input, issues)
   } finally {
     if (underWay.get(id) === end.promise) underWay.delete(id)
     end.resolve()

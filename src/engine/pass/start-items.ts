@@ -6,6 +6,7 @@ import { identity } from '../../entities/core/references.ts'
 import { ItemGone } from '../core/stopping.ts'
 import type { Decision } from '../plan/decide.ts'
 import { isPlanned, type PageItem, type PlannedItem } from '../plan/decision.ts'
+import { copyIssues } from '../plan/plan-issues.ts'
 import { adoptedMappings } from '../plan/planned-rows.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import { assignStorefront } from '../write/assign-storefront.ts'
@@ -71,7 +72,7 @@ async function startOne(
     if (decision.kind === 'examine') return examine(open, input, planned, { decision, ...examined })
     if (decision.kind === 'assign' && mapping) return assignStorefront(open.deps, input, mapping)
     if (decision.kind === 'continue' && mapping) return continueItem(open.deps, input, mapping)
-    return createAfterNamed(open, input)
+    return createAfterNamed(open, input, copyIssues(open.plan, planned))
   })
 }
 

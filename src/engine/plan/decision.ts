@@ -56,8 +56,12 @@ export function decidedState(one: PlannedItem): 'matched' | 'skipped' | 'failed'
   return one.decision.kind === 'fail' ? 'failed' : unwrittenState(one)
 }
 
-/** Whether a decision has to be recorded when another process makes it again. */
+/**
+ * Whether a decision has to be recorded when another process makes it again. The one that created an item may have died
+ * before it reported what the copy lacks.
+ */
 export function isReportable(one: PlannedItem): boolean {
-  const deleted = one.decision.kind === 'create' && one.decision.destinationDeleted
-  return deleted || decidedState(one) !== null || adoptedId(one.decision) !== undefined
+  const { decision } = one
+  const deleted = decision.kind === 'create' && decision.destinationDeleted
+  return deleted || decision.kind === 'continue' || decidedState(one) !== null || adoptedId(decision) !== undefined
 }

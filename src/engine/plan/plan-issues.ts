@@ -23,11 +23,18 @@ export interface IssueScope {
 /** Decisions after a comparison with the copy. Under `skip`, none of its fields would be written. */
 const compared: readonly Decision['kind'][] = ['matched', 'equal', 'examine']
 
-/** The issues to report about an item when it is planned. */
+/** The issues to report about an item when it is planned. What a new copy lacks is reported once there is one. */
 export function issuesOf(scope: IssueScope, one: PageItem): IssueToWrite[] {
   if (one.kind === 'unwritable') return [one.failure]
+  const issues = decisionIssues(scope, one)
+  return one.decision.kind === 'create' ? issues : [...issues, ...copyIssues(scope, one)]
+}
+
+/** The issues to report about the copy of an item. */
+export function copyIssues(scope: IssueScope, one: PlannedItem): IssueToWrite[] {
   const { draft, missing } = one.resolved
-  const issues = [...decisionIssues(scope, one), ...(writes(one.decision) ? writeIssues(scope, one) : [])]
+  const issues = writes(one.decision) ? writeIssues(scope, one) : []
+  if (one.decision.kind === 'create' && draft.withheld !== null) issues.push(notCopied(scope, draft, draft.withheld))
   if (draft.kept !== undefined && compared.includes(one.decision.kind)) issues.push(notCopied(scope, draft, draft.kept))
   // Whether items of the same pass are missing is only known when it ends. A copy that is left alone may have been made
   // while they were there.
@@ -66,10 +73,7 @@ function decisionIssues(scope: IssueScope, { decision, resolved: { draft } }: Pl
       return [notCopied(scope, draft, decision.message)]
     case 'create': {
       const deleted = `${called} had been copied before and was deleted at the destination; it was created again.`
-      return [
-        ...(decision.destinationDeleted ? [warn('destination_deleted', deleted)] : []),
-        ...(draft.withheld === null ? [] : [notCopied(scope, draft, draft.withheld)]),
-      ]
+      return decision.destinationDeleted ? [warn('destination_deleted', deleted)] : []
     }
     default:
       return []

@@ -34,9 +34,10 @@ import { hasOpenChildren, noteInline } from './sync-children.ts'
 import { unsoldIssues, withoutRefusedLines, withoutUnsold } from './unsold.ts'
 import { updateField } from './update-root.ts'
 
-/** Creates an item with its children. */
-export async function createItem(deps: WriteDeps, input: ItemInput): Promise<void> {
+/** Creates an item with its children. @param issues about the copy, reported once there is one */
+export async function createItem(deps: WriteDeps, input: ItemInput, issues: IssueToWrite[]): Promise<void> {
   const begun = withoutUnsold(beginItem(deps, input, { kind: 'create' }))
+  begun.progress.withFirstWrite.push(...issues)
   const send = () => requestCreate(begun, newRoot(begun, begun.root))
   // While a batch fills, the item holds no slot.
   const first = await (isBatched(begun.component) ? deps.park(send) : send())
