@@ -190,6 +190,19 @@ test('D3, C1: under skip, a run over the whole store puts the products of a stor
   expect(await writesTo(world)).toEqual([])
 })
 
+test('D3, C1: under skip, a product that was copied with the first storefront and without its brand comes to the categories of the second one together with the brand', async () => {
+  const world = await aWorldToFill()
+  const both = await productOnBoth(world)
+  const [brand] = await rows(world, 'source', 'brands')
+  await callStore(world, 'source', 'PUT', `/v3/catalog/products/${both.id}`, { brand_id: brand?.id })
+  await world.complete({ ...firstPair, entities: ['categories', 'products'] })
+  await world.complete(await outletPair(world))
+  const copy = (await rows(world, 'destination', 'products')).find(({ name }) => name === both.name)
+  expect((await rows(world, 'destination', 'brands')).find(({ id }) => id === copy?.brand_id)?.name).toBe(brand?.name)
+  const outlet = await shown(world, 'destination', await outletOf(world, 'destination'))
+  expect(outlet).toEqual(await shown(world, 'source', await outletOf(world, 'source')))
+})
+
 longTest(
   'D3, C2: a run over the whole store completes what a storefront run copied, and neither takes the other’s writes for edits',
   async () => {

@@ -9,7 +9,7 @@ import { isPlanned, type PageItem, type PlannedItem } from '../plan/decision.ts'
 import { copyIssues } from '../plan/plan-issues.ts'
 import { adoptedMappings } from '../plan/planned-rows.ts'
 import { itemsByIds } from '../read/by-ids.ts'
-import { assignStorefront } from '../write/assign-storefront.ts'
+import { assignAndContinue, assignStorefront } from '../write/assign-storefront.ts'
 import { type Compared, compareItem } from '../write/compare-item.ts'
 import { continueItem } from '../write/complete-pending.ts'
 import type { ItemInput } from '../write/item-state.ts'
@@ -71,7 +71,8 @@ async function startOne(
   await startItem(open, resolved.draft, () => {
     if (decision.kind === 'examine') return examine(open, input, planned, { decision, ...examined })
     if (decision.kind === 'assign' && mapping) return assignStorefront(open.deps, input, mapping)
-    if (decision.kind === 'continue' && mapping) return continueItem(open.deps, input, mapping)
+    if (decision.kind === 'continue' && mapping)
+      return decision.assigns ? assignAndContinue(open.deps, input, mapping) : continueItem(open.deps, input, mapping)
     return createAfterNamed(open, input, copyIssues(open.plan, planned))
   })
 }

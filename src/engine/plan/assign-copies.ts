@@ -35,8 +35,9 @@ export async function assignedEarlier(
   return mappingsOf(database, pair, requested)
 }
 
-/** Assigns an item to the storefront if it would otherwise be left as it is. */
+/** Also assigns an item to the storefront that would otherwise be left as it is, or get only what it lacks. */
 export function orAssign(decision: Decision): Decision {
+  if (decision.kind === 'continue') return { kind: 'continue', assigns: true }
   return decision.kind === 'matched' || decision.kind === 'skipped' ? { kind: 'assign' } : decision
 }
 

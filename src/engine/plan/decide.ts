@@ -59,7 +59,8 @@ export interface Found extends Names {
 
 export type Decision =
   | { kind: 'create'; destinationDeleted: boolean }
-  | { kind: 'continue' }
+  /** `assigns`: nor is its copy on the storefront of this run yet (D3). */
+  | { kind: 'continue'; assigns?: true }
   /** It was compared now and is as it should be (G13). */
   | { kind: 'matched' }
   /** It is as it should be, but not mapped yet, or not with both checksums. */

@@ -295,7 +295,10 @@ async function readNotAssigned(
   listed: ReadonlyMap<string, ListedBody>,
 ): Promise<Set<string>> {
   if (!assignsCopies(plan)) return new Set()
-  const copies = resolved.filter(({ draft }) => mappings.get(draft.id)?.origin === 'created')
+  const copies = resolved.filter(({ draft }) => {
+    const mapping = mappings.get(draft.id)
+    return mapping?.origin === 'created' && mapping.runId !== plan.context.run.id
+  })
   // Those that this run's storefronts have seen in full have checksums.
   const isOther = ({ draft }: Resolved) => mappings.get(draft.id)?.draftChecksum === null
   const ours = isStorefrontRun(plan.context) ? copies : copies.filter(isOther)

@@ -70,9 +70,12 @@ async function decidePage(plan: PagePlan, items: PlatformItem[]): Promise<PageIt
   })
 }
 
-/** Assigns a copy again, because a process that died may not have recorded its assignment. */
+/**
+ * Assigns a copy again, because a process that died may not have recorded its assignment. One that is continued gets what it
+ * lacks anyway.
+ */
 export function orAssignedAgain(plan: PagePlan, one: PageItem): PageItem {
-  if (!isPlanned(one) || !assignsCopies(plan) || !isOwnCopy(one)) return one
+  if (!isPlanned(one) || !assignsCopies(plan) || !isOwnCopy(one) || one.decision.kind === 'continue') return one
   return { ...one, decision: orAssign(one.decision) }
 }
 

@@ -4,13 +4,14 @@ import type { Draft } from '../../entities/core/draft.ts'
 import { namesOf, same } from '../core/pairing.ts'
 import { ItemGone } from '../core/stopping.ts'
 import { assignedEarlier, ownOfStorefront, setsOfStorefront } from '../plan/assign-copies.ts'
-import { withOwnMembers } from './complete-pending.ts'
+import { continueItem, withOwnMembers } from './complete-pending.ts'
 import {
   beginItem,
   differingFields,
   type ItemInput,
   type ItemState,
   isOpen,
+  ledgerKey,
   pairChildren,
   readExisting,
   type WriteDeps,
@@ -23,7 +24,26 @@ import { updateRoot } from './update-root.ts'
  * Assigns a copy that another run made to the storefronts of this one, and changes nothing else (D3). It stays where the
  * merchant has put it since.
  */
-export async function assignStorefront(deps: WriteDeps, input: ItemInput, { destinationId }: Mapping): Promise<void> {
+export async function assignStorefront(deps: WriteDeps, input: ItemInput, mapping: Mapping): Promise<void> {
+  await assign(deps, input, mapping, namesOf(input.resolved.draft))
+}
+
+/** The same, and then gives the copy what it lacks. */
+export async function assignAndContinue(deps: WriteDeps, input: ItemInput, mapping: Mapping): Promise<void> {
+  const own = ownOfStorefront(input.resolved.draft)
+  const names = own.map(({ component, id }) => ({ component, sourceId: id }))
+  if ((await assign(deps, input, mapping, names)) === 'refused') return
+  const states = new Map([...input.states, ...own.map((one) => [ledgerKey(one), 'skipped'] as const)])
+  await continueItem(deps, { ...input, states }, mapping)
+}
+
+/** @param ended the items that end with it */
+async function assign(
+  deps: WriteDeps,
+  input: ItemInput,
+  { destinationId }: Mapping,
+  ended: { component: string; sourceId: string }[],
+): Promise<'assigned' | 'refused'> {
   const state = beginItem(deps, input, { kind: 'compare' })
   const { root, progress } = state
   const existing = await readExisting(state, destinationId)
@@ -36,15 +56,16 @@ export async function assignStorefront(deps: WriteDeps, input: ItemInput, { dest
     ({ path }) => path in before && !same(body[path], existing.compare[path]),
   )
   const updated = await updateRoot({ ...state, root: { ...root, body } }, existing, fields, null)
-  if (updated.kind === 'refused') return
+  if (updated.kind === 'refused') return 'refused'
   const isLeft = ({ id }: Draft) => assigned.some(({ sourceId }) => sourceId === id)
   for (const pair of pairChildren(state, ownOfStorefront(root), existing.children).pairs)
     if (pair.existing) note(state, { ...pair, existing: pair.existing }, 'matched', progress.recording)
     else if (isOpen(state, pair.desired) && !isLeft(pair.desired))
       await createChild(state, pair, { parentId: existing.id, parent: existing })
   await untilBatched(state)
-  for (const name of namesOf(root)) progress.recording.ends.push({ ...name, state: 'skipped' })
+  for (const name of ended) progress.recording.ends.push({ ...name, state: 'skipped' })
   await flush(state)
+  return 'assigned'
 }
 
 /** What the runs that assigned the copy earlier gave it, by field: the categories of their storefronts. */
