@@ -190,6 +190,33 @@ test('D3, C1: under skip, a run over the whole store puts the products of a stor
   expect(await writesTo(world)).toEqual([])
 })
 
+test.each([
+  'the second one',
+  'the whole store',
+])('D3, C1: under skip, a product of two storefronts gets the related products that only the second one sells once %s is copied after the first', async (next) => {
+  const world = await aWorldToFill()
+  const [both, sold] = [await productOnBoth(world), ownOf(await world.state('source'), 1).assignments]
+  const products = await rows(world, 'source', 'products')
+  const other = products.find(({ id }) => !sold.some(({ product_id }) => product_id === id))
+  await callStore(world, 'source', 'PUT', `/v3/catalog/products/${both.id}`, { related_products: [other?.id] })
+  const first = await world.complete(firstPair)
+  expect((await world.issues(first.requestId)).filter(({ code }) => code === 'reference_left_out')).toEqual([])
+  const related = async () => {
+    const copies = await rows(world, 'destination', 'products')
+    const ids = copies.find(({ name }) => name === both.name)?.related_products as number[]
+    return ids.map((id) => copies.find((copy) => copy.id === id)?.name)
+  }
+  expect(await related()).toEqual([])
+  const settings = next === 'the second one' ? await outletPair(world) : {}
+  await world.complete(settings)
+  expect(await related()).toEqual([other?.name])
+  const outlet = await shown(world, 'destination', await outletOf(world, 'destination'))
+  expect(outlet).toEqual(await shown(world, 'source', await outletOf(world, 'source')))
+  await world.resetRequests('destination')
+  for (const pair of [firstPair, settings]) await world.complete(pair)
+  expect(await writesTo(world)).toEqual([])
+})
+
 test('D3, C1: under skip, a product that was copied with the first storefront and without its brand comes to the categories of the second one together with the brand', async () => {
   const world = await aWorldToFill()
   const both = await productOnBoth(world)

@@ -43,11 +43,12 @@ export function orAssign(decision: Decision): Decision {
 
 /**
  * References of an item to what only other storefronts have, and to these: a run over one of them adds them to the copy.
- * What has a part of its own for each storefront is assigned instead.
+ * What has a part of its own for each storefront is assigned instead, with what only that one has.
  */
 export function namedElsewhere({ sets = [] }: Pass, root: Draft): string[] {
-  if (ownOfStorefront(root).length > 0) return []
-  const named = sets.flatMap(({ field, of, id }) => {
+  const isAssigned = ownOfStorefront(root).length > 0
+  const added = sets.filter(({ of }) => !isAssigned || scopeOf(of) === 'store')
+  const named = added.flatMap(({ field, of, id }) => {
     const members = root.outside[field] ?? []
     return members.map((one) => ({
       component: of,

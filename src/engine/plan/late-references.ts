@@ -3,6 +3,7 @@ import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import { type LedgerRow, type LedgerState, statesOf } from '../../db/ledger/ledger.ts'
 import { pendingOnOwnKind } from '../../db/ledger/mappings.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
+import { inScopeAtSource } from '../../db/runs/scope-items.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
@@ -10,6 +11,7 @@ import { isReferenceTo, namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { readAgain } from '../read/source-reader.ts'
+import { isStorefrontRun } from '../scope/partial-run.ts'
 import { mappingsInScope } from '../scope/picks.ts'
 import { brokenAmong } from './broken-references.ts'
 import { resolveLate } from './left-roles.ts'
@@ -49,10 +51,13 @@ export async function warnLeftOut(
   const { position, finished } = await readCheckpoint(context.database, context.run.id, key)
   if (finished) return
   for await (const page of pendingPages(context, pass, position)) {
-    const pending = (await completionsOf(context, pass, page)).map(({ resolved: { draft }, mapping: { owed } }) => ({
-      draft,
-      missing: owed.filter((one) => isReferenceTo(one, pass.root)),
-    }))
+    // What only other storefronts have is left to their runs.
+    const pending = (await completionsOf(context, pass, page))
+      .map(({ resolved: { draft, missing }, mapping: { owed } }) => ({
+        draft,
+        missing: owed.filter((one) => isReferenceTo(one, pass.root) && missing.includes(one)),
+      }))
+      .filter(({ missing }) => missing.length > 0)
     const broken = await brokenAmong(
       context,
       namedItems(
@@ -80,15 +85,27 @@ async function* pendingPages(context: RunContext, pass: Pass, from: string): Asy
     const last = page.at(-1)
     if (!last) return
     after = last.sourceId
-    const own = await mappingsInScope(context, pass, page)
+    const own = await mappingsInScope(context, pass, await awaitingOwn(context, pass, page))
     if (own.length > 0) yield own
   }
 }
 
+/** Of a storefront: without those that only wait for what other storefronts have, because only their runs see it (D3). */
+async function awaitingOwn(context: RunContext, { root, sets = [] }: Pass, incomplete: Mapping[]): Promise<Mapping[]> {
+  if (!isStorefrontRun(context) || !sets.some(({ of }) => of === root)) return incomplete
+  const ids = incomplete.flatMap((one) => namedIn(root, one).map(({ sourceId }) => sourceId))
+  const inScope = await inScopeAtSource(context.database, context.run.id, root, ids)
+  return incomplete.filter((one) => namedIn(root, one).some(({ sourceId }) => inScope.has(sourceId)))
+}
+
 async function withCounterpart({ references }: RunContext, { root }: Pass, incomplete: Mapping[]): Promise<Mapping[]> {
-  const own = ({ owed }: Mapping) => namedItems(owed, 'reference').filter(({ component }) => component === root)
-  const there = await references.mappings(incomplete.flatMap(own))
-  return incomplete.filter((mapping) => own(mapping).some(({ sourceId }) => there.has(`${root}:${sourceId}`)))
+  const there = await references.mappings(incomplete.flatMap((one) => namedIn(root, one)))
+  return incomplete.filter((one) => namedIn(root, one).some(({ sourceId }) => there.has(`${root}:${sourceId}`)))
+}
+
+/** Items of its own kind that a copy waits for. */
+function namedIn(root: string, { owed }: Mapping): { component: string; sourceId: string }[] {
+  return namedItems(owed, 'reference').filter(({ component }) => component === root)
 }
 
 /** Leaves out items that the source no longer has, because what they refer to is not known. */
