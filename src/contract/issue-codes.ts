@@ -71,7 +71,15 @@ export const renamedCopyRemedy =
 
 /** Replaces the remedy of a collision with the copy of an item that the source no longer has. */
 export const sourceGoneRemedy =
-  'The source no longer has the item of that copy. Run again with `replace`, which deletes the copy, or delete or rename it at the destination by hand and run again.'
+  'The source no longer has the item of that copy. Copy the whole store with `replace`, which deletes the copy, or delete or rename it at the destination by hand and run again.'
+
+/** The same for what `replace` deletes only on request: shoppers, and what they have made or used. */
+export const sourceGoneOnRequestRemedy =
+  'The source no longer has the item of that copy. Delete the copy at the destination by hand, or give it another email address or code there, then run again. Or copy the whole store with `replace` and `pruneLive` for this kind, which deletes it unless it is a customer with orders.'
+
+/** The same for what no migration deletes. */
+export const sourceGoneByHandRemedy =
+  'The source no longer has the item of that copy. Delete the copy at the destination by hand, or change its name or code there, then run again.'
 
 /** Replaces the remedy of a copy that was refused because another item has its name by now: in the source, nothing is wrong. */
 export const takenRemedy =

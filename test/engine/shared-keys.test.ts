@@ -119,6 +119,24 @@ test('B6: customers who have exchanged their email addresses are left to a perso
   expect((await world.state('destination')).customers).toEqual(before)
 })
 
+test('a subscriber who takes the address of one that the source has deleted is refused with a remedy that works', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['subscribers'] })
+  const path = '/v3/customers/subscribers'
+  const subscribe = (email: string) => callStore<{ id: number }>(world, 'source', 'POST', path, { email })
+  const [gone, stays] = [await subscribe('gone@example.com'), await subscribe('stays@example.com')]
+  await world.complete()
+  await callStore(world, 'source', 'DELETE', `${path}/${gone.id}`)
+  await callStore(world, 'source', 'PUT', `${path}/${stays.id}`, { email: 'gone@example.com' })
+  const replace = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
+  const refused = await world.complete(replace)
+  expect(await world.issues(refused.requestId)).toMatchObject([
+    { code: 'natural_key_collision', remedy: expect.stringContaining('`replace` and `pruneLive`') },
+  ])
+  expect(await world.complete({ ...replace, pruneLive: ['subscribers'] })).toMatchObject({ failuresOpen: 0 })
+  const emails = (await world.state('destination')).subscribers?.map(({ email }) => email)
+  expect(emails).toEqual(['gone@example.com'])
+})
+
 test.each([
   'deleted',
   'never made',

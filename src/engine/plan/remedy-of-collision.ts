@@ -1,6 +1,12 @@
-import { renamedCopyRemedy, sourceGoneRemedy } from '../../contract/issue-codes.ts'
+import {
+  renamedCopyRemedy,
+  sourceGoneByHandRemedy,
+  sourceGoneOnRequestRemedy,
+  sourceGoneRemedy,
+} from '../../contract/issue-codes.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
+import { componentOf, entityOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { idsPerLookUp, readNow } from '../read/by-ids.ts'
 import { isPlanned, type PageItem } from './decision.ts'
@@ -44,8 +50,15 @@ export async function remediesOf(
   return collisions.map((one) => {
     if (one?.claimedBy === undefined) return undefined
     const other = others.get(one.claimedBy)
-    if (!other) return sourceGoneRemedy
+    if (!other) return goneRemedy(pass)
     if (other instanceof MissingReference) return undefined
     return other.draft.keys.some((key) => one.keys.includes(key)) ? undefined : renamedCopyRemedy
   })
+}
+
+/** How a copy is deleted whose source item is gone. */
+function goneRemedy({ root }: Pass): string {
+  const { remove, madeByShoppers } = componentOf(root)
+  if (!remove || entityOf(root)?.prune !== 'allowed') return sourceGoneByHandRemedy
+  return madeByShoppers ? sourceGoneOnRequestRemedy : sourceGoneRemedy
 }
