@@ -68,6 +68,11 @@ export function amount(value: unknown): number {
   return Math.round(Number(value ?? 0) * 10_000) / 10_000
 }
 
+/** The beginning of a text, without half of an emoji at its end: a store cannot read an order that has one. */
+export function cut(text: string, longest: number): string {
+  return text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')
+}
+
 /**
  * What is compared of the lines. Which product each has is a field of its own, and left out if the source has a product
  * that is not at the destination any more: the copy may still be linked to the one that was.
@@ -208,7 +213,7 @@ function enteredValue({ type, value }: PlatformItem): string {
 function nameWithChoices(line: PlatformItem): PlatformItem {
   const chosen = choicesOf(line)
   if (chosen.length === 0) return {}
-  return { name_merchant: `${line.name_merchant || line.name} (${chosen.join(', ')})`.slice(0, 250) }
+  return { name_merchant: cut(`${line.name_merchant || line.name} (${chosen.join(', ')})`, 250) }
 }
 
 function wrapping(line: PlatformItem): PlatformItem {

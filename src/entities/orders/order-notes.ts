@@ -1,7 +1,7 @@
 import { list } from '../catalog/product-children.ts'
 import type { PlatformItem } from '../core/draft.ts'
 import type { Addresses } from './order-addresses.ts'
-import { amount, linesOf, pickupsOf } from './order-lines.ts'
+import { amount, cut, linesOf, pickupsOf } from './order-lines.ts'
 
 /** The first line of what a copy adds to the staff notes. */
 const mark = '--- Copied from another store ---'
@@ -51,7 +51,7 @@ export function notesOfCopy(order: PlatformItem, { hasItems, addresses }: Unacce
   ]
   const said = facts.filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== 'null')
   const added = [mark, ...said.map(([what, value]) => `${what}: ${value}`)].join('\n')
-  const before = notesBefore(order, { isCopy: false }).slice(0, longest - added.length - 2)
+  const before = cut(notesBefore(order, { isCopy: false }), longest - added.length - 2)
   return before === '' ? added : `${before}\n\n${added}`
 }
 
