@@ -49,7 +49,7 @@ test('the API cannot make a currency transactional or unset the default', async 
   expect((await call('PUT', `${CURRENCIES}/${dollar.id}`, { auto_update: true })).status).toBe(400)
 })
 
-test('a new default replaces the old, and the default cannot be deleted', async () => {
+test('a new default replaces the old and has the exchange rate 1, and the default cannot be deleted', async () => {
   const { call, get } = await aProductWorld()
   const euro = (await call('POST', CURRENCIES, EURO)).body
   await call('PUT', `${CURRENCIES}/${euro.id}`, { is_default: true })
@@ -57,7 +57,10 @@ test('a new default replaces the old, and the default cannot be deleted', async 
   expect(flags.filter(Boolean)).toHaveLength(1)
   expect((await call('DELETE', `${CURRENCIES}/${euro.id}`)).status).toBe(400)
   expect((await call('DELETE', CURRENCIES)).status).toBe(204)
-  expect((await get(CURRENCIES)).body).toMatchObject([{ id: euro.id, is_default: true }])
+  const [own, ...others] = (await get(CURRENCIES)).body
+  expect([own.id, own.is_default, Number(own.currency_exchange_rate), others]).toEqual([euro.id, true, 1, []])
+  const rates = ['0.5', '1.0'].map((rate) => call('PUT', `${CURRENCIES}/${euro.id}`, { currency_exchange_rate: rate }))
+  expect((await Promise.all(rates)).map(({ status }) => status)).toEqual([400, 200])
 })
 
 test('an exchange rate is a number above 0, or such a number as a string', async () => {

@@ -30,6 +30,8 @@ const REQUIRED = [
   ...['decimal_token', 'thousands_token', 'decimal_places'],
 ]
 
+const defaultRate = '1.0000000000'
+
 const FRESH = {
   is_default: false,
   country_iso2: '',
@@ -62,7 +64,7 @@ export function plantDefaultCurrency(store: SandboxStore): void {
     country_iso2: 'US',
     default_for_country_codes: ['USA'],
     currency_code: 'USD',
-    currency_exchange_rate: '1.0000000000',
+    currency_exchange_rate: defaultRate,
     token_location: 'left',
     token: '$',
     decimal_token: '.',
@@ -97,23 +99,27 @@ function readCurrency(rules: FieldRules, body: Body): Body {
   return values
 }
 
-/** Refuses what is set in the control panel: whether a store accepts payments in a currency. */
-function refuseTransactional(values: Body, own?: Row): void {
+/** Refuses what the API cannot change: in which currencies a store accepts payments, and the rate of the default one. */
+function refuseFixed(values: Body, own?: Row): void {
   if (values.is_transactional === true && own?.is_transactional !== true)
     refuse(400, 'A currency cannot be made transactional by the API.')
   if (values.auto_update === true && own?.is_transactional === true)
     refuse(400, 'Only a display currency can be updated automatically.')
   if (values.is_default === false && own?.is_default === true)
     refuse(400, 'The default currency cannot be unset, only overridden.')
+  const { currency_exchange_rate: rate = defaultRate } = values
+  if (own?.is_default === true && Number(rate) !== Number(defaultRate))
+    refuse(400, 'The exchange rate of the default currency is always 1.')
 }
 
-/** There is always exactly one default, so a new one replaces the old. */
+/** There is always exactly one default, so a new one replaces the old. Its rate is 1. */
 function keepOneDefault(store: SandboxStore, row: Row): Row {
   if (!row.is_default) return row
   for (const other of currencyTable(store).find({ is_default: true })) {
     if (other.id !== row.id) currencyTable(store).update(other.id, { is_default: false })
   }
-  return row
+  if (Number(row.currency_exchange_rate) === Number(defaultRate)) return row
+  return currencyTable(store).update(row.id, { currency_exchange_rate: defaultRate })
 }
 
 function create({ store, body }: SandboxRequest): SandboxAnswer {
@@ -121,7 +127,7 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
   const missing = Object.values(complaintsAboutMissing(REQUIRED, given))
   if (missing.length > 0) refuse(400, missing.join('; '))
   const values = readCurrency({ ...RULES, ...CODE }, given)
-  refuseTransactional(values)
+  refuseFixed(values)
   const currency_code = String(values.currency_code).toUpperCase()
   if (currencyTable(store).count({ currency_code_key: currency_code }) > 0)
     refuse(409, `The currency ${currency_code} exists already.`)
@@ -136,7 +142,7 @@ function update(request: SandboxRequest): SandboxAnswer {
   const { store, body } = request
   const own = named(request)
   const values = readCurrency(RULES, bodyOf(body))
-  refuseTransactional(values, own)
+  refuseFixed(values, own)
   const row = store.transaction(() =>
     keepOneDefault(store, currencyTable(store).update(own.id, { ...values, last_updated: now() })),
   )
