@@ -50,6 +50,14 @@ async function productOnBoth(world: World): Promise<Row> {
   return product
 }
 
+/** A product that only the second storefront sells. */
+async function productOfOutlet(world: World): Promise<Row> {
+  const sold = ownOf(await world.state('source'), 1).assignments.map(({ product_id }) => product_id)
+  const product = (await rows(world, 'source', 'products')).find(({ id }) => !sold.includes(id))
+  if (!product) throw new Error('The seed has a product that the second storefront alone sells.')
+  return product
+}
+
 longTest(
   'D3: replace makes one storefront match the source, and leaves the other one unchanged byte for byte',
   async () => {
@@ -195,10 +203,8 @@ test.each([
   'the whole store',
 ])('D3, C1: under skip, a product of two storefronts gets the related products that only the second one sells once %s is copied after the first', async (next) => {
   const world = await aWorldToFill()
-  const [both, sold] = [await productOnBoth(world), ownOf(await world.state('source'), 1).assignments]
-  const products = await rows(world, 'source', 'products')
-  const other = products.find(({ id }) => !sold.some(({ product_id }) => product_id === id))
-  await callStore(world, 'source', 'PUT', `/v3/catalog/products/${both.id}`, { related_products: [other?.id] })
+  const [both, other] = [await productOnBoth(world), await productOfOutlet(world)]
+  await callStore(world, 'source', 'PUT', `/v3/catalog/products/${both.id}`, { related_products: [other.id] })
   const first = await world.complete(firstPair)
   expect((await world.issues(first.requestId)).filter(({ code }) => code === 'reference_left_out')).toEqual([])
   const related = async () => {
@@ -209,12 +215,36 @@ test.each([
   expect(await related()).toEqual([])
   const settings = next === 'the second one' ? await outletPair(world) : {}
   await world.complete(settings)
-  expect(await related()).toEqual([other?.name])
+  expect(await related()).toEqual([other.name])
   const outlet = await shown(world, 'destination', await outletOf(world, 'destination'))
   expect(outlet).toEqual(await shown(world, 'source', await outletOf(world, 'source')))
   await world.resetRequests('destination')
   for (const pair of [firstPair, settings]) await world.complete(pair)
   expect(await writesTo(world)).toEqual([])
+})
+
+test('D3, C4: a product list is copied without the product that only the second storefront sells, with a warning, and gets it with that one', async () => {
+  const world = await aWorldToFill()
+  const [both, other] = [await productOnBoth(world), await productOfOutlet(world)]
+  await callStore(world, 'source', 'POST', `/v3/catalog/products/${both.id}/modifiers`, {
+    ...{ type: 'product_list', required: false, display_name: 'Goes with' },
+    config: { product_list_adjusts_inventory: true, product_list_shipping_calc: 'weight' },
+    option_values: [both, other].map(({ id }, at) => ({
+      label: `Set ${at + 1}`,
+      sort_order: at,
+      value_data: { product_id: id },
+    })),
+  })
+  const labels = async () => {
+    const values = await rows(world, 'destination', 'modifier_values')
+    return values.map(({ label }) => String(label)).filter((label) => label.startsWith('Set '))
+  }
+  const first = await world.complete(firstPair)
+  const reported = (await world.issues(first.requestId)).filter(({ code }) => code === 'reference_left_out')
+  expect(reported.map(({ item }) => item.sourceId)).toEqual([String(both.id)])
+  expect(await labels()).toEqual(['Set 1'])
+  await world.complete(await outletPair(world))
+  expect(await labels()).toEqual(['Set 1', 'Set 2'])
 })
 
 test('D3, C1: under skip, a product that was copied with the first storefront and without its brand comes to the categories of the second one together with the brand', async () => {

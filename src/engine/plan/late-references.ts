@@ -35,7 +35,11 @@ const pendingAtOnce = 50
  */
 export async function* completableLate(context: RunContext, pass: Pass): AsyncGenerator<LateCompletion> {
   for await (const page of pendingPages(context, pass, ''))
-    yield* await completionsOf(context, pass, await withCounterpart(context, pass, page))
+    yield* await completionsOf(
+      context,
+      pass,
+      await withCounterpart(context, pass, await awaitingOwn(context, pass, page)),
+    )
 }
 
 /**
@@ -85,7 +89,7 @@ async function* pendingPages(context: RunContext, pass: Pass, from: string): Asy
     const last = page.at(-1)
     if (!last) return
     after = last.sourceId
-    const own = await mappingsInScope(context, pass, await awaitingOwn(context, pass, page))
+    const own = await mappingsInScope(context, pass, page)
     if (own.length > 0) yield own
   }
 }
