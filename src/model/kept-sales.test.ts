@@ -44,6 +44,24 @@ test('G11: a call that is repeated changes nothing if it was applied, and the sa
   expect(repeated(5)).toBe(5)
 })
 
+test('G11: a repeated call that lowers a level lowers it once, and never below nothing', () => {
+  const started: StartedStock = { quantity: 6, levels: {} }
+  const first = levelToSet(started, { 1: 6 }, '1', 1)
+  expect(first.target).toBe(1)
+  const repeated = (now: number) => levelToSet({ ...started, levels: { 1: first } }, { 1: now }, '1', 1).target
+  expect([repeated(6), repeated(1)]).toEqual([1, 1])
+  // The shop sold two before it was applied, or the last one afterwards.
+  expect([repeated(4), repeated(0)]).toEqual([0, 0])
+})
+
+test('G11: stock at a location whose level is being set counts once, whether it is set yet, not yet, or was restocked since', () => {
+  const started: StartedStock = { quantity: 6, levels: {} }
+  const first = levelToSet(started, { 1: 3 }, '1', 2)
+  expect(first.target).toBe(0)
+  const other = (now: number) => levelToSet({ ...started, levels: { 1: first } }, { 1: now, 2: 0 }, '2', 4).target
+  expect([other(0), other(3), other(5)]).toEqual([3, 3, 3])
+})
+
 test.each([
   ['was applied', (level: SetLevel) => level.target],
   ['was applied, and the shop sold one more', (level: SetLevel) => level.target - 1],
