@@ -43,11 +43,10 @@ test.each([
 
 test('stock that fell by less than was sold is left alone and reported, if the platform moves stock', () => {
   const moved = item({ levels: [{ quantity: 10, now: 7 }], sold: 3 }, 2)
-  expect(judged(moved, item({ levels: [{ quantity: 10, now: 8 }], sold: 3 }))).toEqual({
-    done: 2,
-    set: [[1, 10]],
-    unclear: 1,
-  })
+  const beside = (now: number) => judged(moved, item({ levels: [{ quantity: 10, now }], sold: 3 }))
+  expect(beside(8)).toEqual({ done: 2, set: [[1, 10]], unclear: 1 })
+  // If it did not fall at all, nothing is missing.
+  expect(beside(10)).toEqual({ done: 2, set: [[1, 10]], unclear: 0 })
 })
 
 test('if most stock did not fall, the platform moves none, and any fall was a sale of the shop', () => {
@@ -73,8 +72,10 @@ test.each([
   ['was applied', 10, []],
   ['was applied, and the shop sold one', 9, []],
 ])('an unconfirmed call that %s', (_, now, set) => {
-  const begun = item({ levels: [{ quantity: 10, now, seen: 7, target: 10 }], sold: 3 })
-  expect(judged(begun)).toEqual({ done: 1, set, unclear: 0 })
+  for (const unsettled of [false, true]) {
+    const begun = item({ levels: [{ quantity: 10, now, seen: 7, target: 10 }], sold: 3, unsettled })
+    expect(judged(begun)).toEqual({ done: 1, set, unclear: 0 })
+  }
 })
 
 test('among several locations, those that fell get their stock back, up to what they lost', () => {
@@ -83,10 +84,25 @@ test('among several locations, those that fell get their stock back, up to what 
     { quantity: 10, now: 7 },
     { quantity: 4, now: 4 },
   ]
-  expect(judged(item({ levels, sold: 4 })).set).toEqual([
-    [1, 2],
-    [2, 9],
-  ])
+  const sold = item({ levels, sold: 4 })
+  for (const listed of [sold.levels, sold.levels.toReversed()])
+    expect(judged({ ...sold, levels: listed }).set).toEqual([
+      [1, 2],
+      [2, 9],
+    ])
+})
+
+test('a location that ran out before all was sold gets back what it had, although another has some left', () => {
+  const levels = [
+    { quantity: 3, now: 0 },
+    { quantity: 4, now: 4 },
+  ]
+  expect(judged(item({ levels, sold: 5 }))).toEqual({ done: 1, set: [[1, 3]], unclear: 0 })
+})
+
+test('items that were deleted since do not show that the platform moves no stock', () => {
+  const gone = [2, 3].map((id) => item({ levels: [{ quantity: 10, now: null }], sold: 3 }, id))
+  expect(judged(...gone, item({ levels: [{ quantity: 10, now: 7 }], sold: 3 })).set).toEqual([[1, 10]])
 })
 
 test('G15: what refused orders took is given back, but a sale of the shop is not if refused orders take nothing', () => {
@@ -94,6 +110,7 @@ test('G15: what refused orders took is given back, but a sale of the shop is not
   const tookNothing = (id: number) => item({ levels: [{ quantity: 10, now: 10 }], refused: 2 }, id)
   expect(judged(took, tookNothing(2)).set).toEqual([[1, 10]])
   expect(judged(item({ levels: [{ quantity: 10, now: 8 }], refused: 4 })).set).toEqual([[1, 10]])
+  expect(judged(took, ...[2, 3, 4].map(tookNothing)).set).toEqual([[1, 10]])
   expect(judged(took, ...[2, 3, 4, 5].map(tookNothing)).set).toEqual([[1, 8]])
 })
 
@@ -116,6 +133,7 @@ test.each([
   ],
   ['an item fell by less, because the list lags', [{ levels: [{ quantity: 10, now: 8 }], sold: 3 }], false],
   ['an item fell by more, because the shop sold it, too', [{ levels: [{ quantity: 10, now: 6 }], sold: 3 }], false],
+  ['an item fell by more, until nothing was left', [{ levels: [{ quantity: 10, now: 0 }], sold: 3 }], false],
   ['an item is gone', [{ levels: [{ quantity: 10, now: null }], sold: 3 }], false],
   ['a refused order took nothing', [asSold, { ...refusedTwo, levels: [{ quantity: 10, now: 10 }] }], true],
   ['a refused order took a part', [asSold, { ...refusedTwo, levels: [{ quantity: 10, now: 9 }] }], true],

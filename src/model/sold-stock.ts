@@ -66,8 +66,7 @@ export function judge(items: ItemStock[], evidence: Evidence): Judged {
   }
   const moved = evidence.fell * 2 >= evidence.all
   const refusedMoved = evidence.refusedFell * 4 >= evidence.refusedAll
-  const sellers = fresh.filter(({ sold, refused }) => sold > 0 || (refusedMoved && refused > 0))
-  const fallen = moved ? sellers.filter((item) => fallOf(item) > 0) : []
+  const fallen = moved ? fresh.filter((item) => fallOf(item) > 0) : []
   const [whole, unclear] = [fallen.filter(isWhole), fallen.filter((item) => !isWhole(item))]
   const shared = whole.flatMap((item) => shares(item, item.sold + (refusedMoved ? item.refused : 0)))
   return { done: settled, give: [...settled.filter(isBegun).flatMap(again), ...shared], unclear }
@@ -82,7 +81,7 @@ export function hasFallenAsSold(items: ItemStock[]): boolean {
   const isAsSold = (item: ItemStock) => {
     const isOpen = isBegun(item) || item.unsettled || !isThere(item)
     const fall = fallOf(item)
-    const isUsedUp = item.wasSoldOut || item.levels.some((level) => level.now === 0 && fallAt(level) > 0)
+    const isUsedUp = item.wasSoldOut || item.levels.some(({ now }) => now === 0)
     const isWithin = fall >= item.sold && fall <= item.sold + item.refused
     return !isOpen && (isWithin || (fall < item.sold && isUsedUp))
   }
