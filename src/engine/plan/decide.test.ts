@@ -45,6 +45,13 @@ const candidate = (more: Partial<Candidate> = {}): Candidate => ({
   ...more,
 })
 
+const [differs, asIs] = [
+  { checksum: '1:there', equal: false },
+  { checksum: '1:there', equal: true },
+]
+const unedited = { kind: 'examine', adopts: false, changed: false }
+const edited = { ...unedited, changed: true }
+
 describe('an item that was copied before', () => {
   test('G17: is looked at under `replace` despite equal checksums when it may have extra children', () => {
     const known = mapping({ destinationChecksum: '1:same' })
@@ -72,6 +79,8 @@ describe('an item that was copied before', () => {
     })
     expect(decide(found({ mapping: known, exists: true, listed: asListed('1:same') }))).toEqual({ kind: 'matched' })
     expect(decide(found({ mapping: known, exists: true, listed: asListed('1:edited') }))).toEqual({ kind: 'skipped' })
+    const likeSource = { checksum: '1:edited', equal: true }
+    expect(decide(found({ mapping: known, exists: true, listed: likeSource }))).toEqual({ kind: 'matched' })
   })
 
   test('C1: is skipped under `skip` when it is incomplete, or changed at the source since', () => {
@@ -81,6 +90,37 @@ describe('an item that was copied before', () => {
     const missing = ['reference:brands:7']
     const incomplete = found({ mapping: mapping({ owed: missing }), missing, exists: true })
     expect(decide({ ...incomplete, listed: { checksum: '1:same', equal: null } })).toEqual({ kind: 'skipped' })
+    const complete = { ...incomplete, mapping: mapping(), missing: [] }
+    expect(decide({ ...complete, listed: { checksum: '1:same', equal: null } })).toEqual({ kind: 'matched' })
+    // The source has given it a brand since that has no copy.
+    expect(decide({ ...complete, missing, listed: { checksum: '1:same', equal: null } })).toEqual({ kind: 'skipped' })
+  })
+
+  test.each<[string, Partial<Mapping>, Partial<Found>, object]>([
+    ['is taken as it is if its list shows all of it as in the source', {}, { listed: asIs }, { kind: 'equal' }],
+    [
+      'was not edited there if it is as it was copied',
+      { draftChecksum: '1:before', destinationChecksum: '1:there' },
+      {},
+      unedited,
+    ],
+    ['was edited there if it is not as it was copied', { destinationChecksum: '1:before' }, {}, edited],
+    ['was edited there if only the source is as it was, and the copy was never recorded', {}, {}, edited],
+    [
+      'was not edited there if the source has changed, and the copy was never recorded',
+      { draftChecksum: '1:before' },
+      {},
+      unedited,
+    ],
+    [
+      'was edited there if what its list does not show is all that can differ',
+      { destinationChecksum: '1:there' },
+      { unlisted: true },
+      edited,
+    ],
+  ])('C2: under `update` it %s', (_, known, more, decision) => {
+    const item = found({ strategy: 'update', exists: true, mapping: mapping(known), listed: differs, ...more })
+    expect(decide(item)).toEqual({ destinationId: '9', ...decision })
   })
 
   test('C1: is continued while something is pending that can be completed now', () => {
@@ -107,6 +147,12 @@ describe('an item that was copied before', () => {
     for (const strategy of ['skip', 'update', 'replace'] as const)
       expect(decide(found({ mapping: mapping(), createOnly: true, strategy }))).toEqual(archived)
   })
+
+  test('G12: a person whose copy is gone may have been erased, and no strategy creates them again', () => {
+    const erased = { kind: 'erased', destinationId: mapping().destinationId }
+    for (const strategy of ['skip', 'update', 'replace'] as const)
+      expect(decide(found({ mapping: mapping(), staysErased: true, strategy }))).toEqual(erased)
+  })
 })
 
 describe('an item that was never copied', () => {
@@ -124,6 +170,13 @@ describe('an item that was never copied', () => {
       kind: 'adopt',
       destinationId: '9',
     })
+  })
+
+  test('C2: is compared under `update` when it is adopted, unless its list shows that it is as in the source', () => {
+    const adopted = (listed: Candidate['listed']) =>
+      decide(found({ strategy: 'update', candidates: [candidate({ listed })] }))
+    expect(adopted(asIs)).toEqual({ kind: 'equal', destinationId: '9' })
+    expect(adopted(differs)).toEqual({ ...unedited, destinationId: '9', adopts: true })
   })
 
   test('B6: the same name with another SKU is natural_key_conflict and names the destination item', () => {
@@ -163,6 +216,7 @@ test.each([
   [['sku:a', 'name:n'], ['sku:b', 'name:n'], true],
   [['sku:a', 'name:n'], ['name:n'], false],
   [['name:n'], ['sku:b', 'name:n'], false],
+  [['one', 'other'], ['other'], false],
 ])('B6: %j and %j disagree: %s', (ours, theirs, expected) => {
   expect(disagrees(ours, theirs)).toBe(expected)
 })

@@ -133,8 +133,9 @@ function decideKnown(found: Found, mapping: Mapping): Decision {
 }
 
 /** Whether the list shows that a complete copy is as it should be. What it does not show was not compared (G13). */
-function isSeenEqual({ checksum, listed, missing }: Found, { owed, ...mapping }: Mapping): boolean {
-  if (!listed || owed.length > 0 || missing.length > 0) return false
+function isSeenEqual({ checksum, listed, missing }: Found, mapping: Mapping): boolean {
+  // What it still lacks, it lacks because of a missing reference.
+  if (!listed || missing.length > 0) return false
   const isUnchanged = mapping.draftChecksum === checksum && mapping.destinationChecksum === listed.checksum
   return isUnchanged || listed.checksum === checksum || listed.equal === true
 }
