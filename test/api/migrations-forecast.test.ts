@@ -204,6 +204,18 @@ test('a forecast of stores that are not connected is refused by path', async () 
   expect((await post('/v2/forecast', { ...pair, autoHeal: true })).json().errors).toHaveProperty('autoHeal')
 })
 
+test.each([
+  ['overwriteLiving', 'brands'],
+  ['recreateErased', 'brands'],
+  ['pruneLive', 'orders'],
+])('names in %s that a migration refuses are refused by its forecast and its preflight, too', async (setting, name) => {
+  const body = { ...pair, conflictStrategy: 'replace', [setting]: [name] }
+  for (const path of ['/v2/migrations', '/v2/forecast', '/v2/preflight']) {
+    const answer = await post(path, body)
+    expect([answer.statusCode, Object.keys(answer.json().errors ?? {})], path).toEqual([422, [`${setting}.0`]])
+  }
+})
+
 test('an unreachable source is priced from defaults, and marked as such', async () => {
   const answer = (await post('/v2/forecast', { source: 'closed1', destination: 'dest1' })).json()
   expect(answer).toMatchObject({ basis: 'fallback', destProducts: 0, outlook: null })

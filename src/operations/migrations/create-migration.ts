@@ -27,9 +27,7 @@ import {
   holdStores,
   phasesInScope,
   refuseFullQueue,
-  refuseUnknownDestinationOwned,
-  refuseUnknownErased,
-  refuseUnknownPruneLive,
+  refuseUnknownComponents,
 } from '../shared/runs/run-scope.ts'
 
 /** Checks the names in the request, and determines its scope (C4). */
@@ -75,9 +73,7 @@ export const createMigration = defineOperation({
     refusePruneLive(settings, caller)
     refuseUnknownPicks(settings)
     const phases = phasesInScope(entitiesInScope(settings), settings.themes)
-    refuseUnknownDestinationOwned(settings.overwriteLiving)
-    refuseUnknownPruneLive(settings.pruneLive, settings.conflictStrategy)
-    refuseUnknownErased(settings.recreateErased)
+    refuseUnknownComponents(settings)
     const at = deps.clock.now()
     const request = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
     // The stores are read before any lock is taken. For a repeated request they need not be read at all.

@@ -11,7 +11,7 @@ import {
   refuseUnknownStorefronts,
 } from '../shared/runs/read-scope.ts'
 import { recentPrices } from '../shared/runs/recent-prices.ts'
-import { findPair, phasesInScope, refuseUnknownPruneLive } from '../shared/runs/run-scope.ts'
+import { findPair, phasesInScope, refuseUnknownComponents } from '../shared/runs/run-scope.ts'
 
 function itemsOf(scope: ScopeItem[]): Record<string, number> {
   const items: Record<string, number> = {}
@@ -32,7 +32,7 @@ export const forecast = defineOperation({
   output: pricedForecast,
   async run(input, { organisationId }, deps) {
     refuseUnknownPicks(input)
-    refuseUnknownPruneLive(input.pruneLive, input.conflictStrategy)
+    refuseUnknownComponents(input)
     const phases = phasesInScope(entitiesInScope(input), input.themes)
     const stores = await findPair(deps.database, organisationId, input)
     await refuseUnknownStorefronts(deps, stores, input)

@@ -27,7 +27,7 @@ import {
   refuseUnknownPicks,
   refuseUnknownStorefronts,
 } from '../shared/runs/read-scope.ts'
-import { findPair, phasesInScope, refuseUnknownPruneLive } from '../shared/runs/run-scope.ts'
+import { findPair, phasesInScope, refuseUnknownComponents } from '../shared/runs/run-scope.ts'
 import { lookAtStore, type StoreLook } from '../shared/store-access.ts'
 
 const sides = ['source', 'destination'] as const
@@ -77,7 +77,7 @@ export const preflight = defineOperation({
   }),
   async run(input, { organisationId }, deps) {
     refuseUnknownPicks(input)
-    refuseUnknownPruneLive(input.pruneLive, input.conflictStrategy)
+    refuseUnknownComponents(input)
     const phases = phasesInScope(entitiesInScope(input), input.themes).map(({ key }) => key)
     const stores = await findPair(deps.database, organisationId, input)
     const [source, destination] = await Promise.all([

@@ -32,11 +32,27 @@ export function phasesInScope(named: readonly string[] | undefined, themes?: The
 }
 
 /**
+ * Refuses names of components to which a setting cannot apply.
+ *
+ * @throws ServiceError `validation_failed` by path
+ */
+export function refuseUnknownComponents(named: {
+  conflictStrategy?: ConflictStrategy | undefined
+  overwriteLiving: readonly string[]
+  pruneLive: readonly string[]
+  recreateErased: readonly string[]
+}): void {
+  refuseUnknownDestinationOwned(named.overwriteLiving)
+  refuseUnknownPruneLive(named.pruneLive, named.conflictStrategy)
+  refuseUnknownErased(named.recreateErased)
+}
+
+/**
  * Refuses names other than those of components whose destination-owned values may be overwritten.
  *
  * @throws ServiceError `validation_failed` by path for an unknown name, or for a component without such values
  */
-export function refuseUnknownDestinationOwned(named: readonly string[]): void {
+function refuseUnknownDestinationOwned(named: readonly string[]): void {
   const destinationOwned = entities
     .flatMap(({ components }) => components)
     .filter((component) => component.destinationOwned.length > 0)
@@ -57,7 +73,7 @@ export function refuseUnknownDestinationOwned(named: readonly string[]): void {
  * @throws ServiceError `validation_failed` by path for an unknown name, for a component that has no such data or is
  * never deleted, or for another strategy
  */
-export function refuseUnknownPruneLive(named: readonly string[], strategy: ConflictStrategy | undefined): void {
+function refuseUnknownPruneLive(named: readonly string[], strategy: ConflictStrategy | undefined): void {
   if (named.length > 0 && strategy !== 'replace')
     refuseIfAny({ pruneLive: ['Only `replace` deletes; choose it as conflictStrategy, or leave pruneLive out.'] })
   const keys = entities
@@ -76,7 +92,7 @@ export function refuseUnknownPruneLive(named: readonly string[], strategy: Confl
  *
  * @throws ServiceError `validation_failed` by path for any other name
  */
-export function refuseUnknownErased(named: readonly string[]): void {
+function refuseUnknownErased(named: readonly string[]): void {
   const components = entities.flatMap((entity) => entity.components)
   const keys = components.filter(({ staysErased }) => staysErased).map(({ key }) => key)
   const unknown = named.flatMap((key, at) => (keys.includes(key) ? [] : [at]))
