@@ -426,6 +426,19 @@ describe('S23: the same request with the same key is one migration', () => {
     expect(answer.json().error).toBe('idempotency_conflict')
   })
 
+  test('before and after an upgrade that adds a setting: what a caller leaves out is not compared', async () => {
+    const key = randomUUID()
+    const first = (await post('/v2/migrations', pair, { key })).json().requestId
+    // As a version stores it that has no other settings.
+    const sent = JSON.stringify(pair)
+    const { rows } = await sql`
+      select run_id as id from idempotency_keys where body_hash = sha256(convert_to(${sent}, 'UTF8'))
+        and key_hash = sha256(convert_to(${key}, 'UTF8'))`.execute(service.deps.database)
+    expect(rows).toEqual([{ id: first }])
+    expect((await post('/v2/migrations', { ...pair, autoHeal: true }, { key })).json().requestId).toBe(first)
+    expect((await post('/v2/migrations', { ...pair, autoHeal: false }, { key })).statusCode).toBe(409)
+  })
+
   test('keys are separate per member and per operation', async () => {
     await emptyQueue()
     const key = randomUUID()

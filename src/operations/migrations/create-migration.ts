@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { Caller } from '../../accounts/caller.ts'
 import { includesPermission } from '../../contract/accounts/permissions.ts'
-import { createMigrationInput } from '../../contract/create-migration.ts'
+import { createMigrationInput, runSettings } from '../../contract/create-migration.ts'
 import { migrationDetail } from '../../contract/migration.ts'
 import { usualPruneLimits } from '../../contract/primitives/limits.ts'
 import { ServiceError } from '../../contract/service-error.ts'
@@ -62,6 +63,13 @@ function refusePruneLive({ pruneLive }: z.infer<typeof createMigrationInput>, { 
   )
 }
 
+const leftOut: Record<string, unknown> = runSettings.parse({ source: 'source', destination: 'destination' })
+
+/** What a caller sent: a later version may have more settings, and a request that is repeated to it is the same one (S23). */
+function withoutDefaults(settings: object): object {
+  return Object.fromEntries(Object.entries(settings).filter(([key, value]) => !isDeepStrictEqual(value, leftOut[key])))
+}
+
 export const createMigration = defineOperation({
   name: 'create-migration',
   summary: 'Start a migration from one connected store to another.',
@@ -75,7 +83,7 @@ export const createMigration = defineOperation({
     const phases = phasesInScope(entitiesInScope(settings), settings.themes)
     refuseUnknownComponents(settings)
     const at = deps.clock.now()
-    const request = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
+    const request = { caller, operation: 'create-migration', key: idempotencyKey, body: withoutDefaults(settings), at }
     // The stores are read before any lock is taken. For a repeated request they need not be read at all.
     const scope = (await wasAnswered(deps.database, request)) ? [] : await askStores(deps, organisationId, settings)
     const detail = await deps.database.transaction().execute(async (tx) => {

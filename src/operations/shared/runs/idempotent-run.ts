@@ -16,7 +16,7 @@ interface IdempotentRequest {
   operation: string
   /** The caller's key. Without one, every call creates a run. */
   key: string | undefined
-  /** The body after validation, so that equal bodies match however they were written. */
+  /** What the caller chose, after validation, so that equal bodies match however they were written. */
   body: unknown
   at: Date
 }
