@@ -216,6 +216,18 @@ test('what waits is sent at once when it is requested again, and the log of a mo
   expect((await owner.get('/v2/deliveries')).json().items).toEqual([])
 })
 
+test('S25: a test of a webhook that still waits is not sent twice, and each webhook has its own', async () => {
+  const send = aSender(service, receiver)
+  const [one, other] = [await addWebhook(service, organisation), await addWebhook(service, organisation)]
+  const ask = async ({ id }: { id: string }) => (await owner.send('POST', `/v2/webhooks/${id}/test`)).json().deliveryId
+  const asked = await Promise.all([one, one, one, other].map(ask))
+  expect(new Set(asked.slice(0, 3)).size).toBe(1)
+  expect(asked[3]).not.toBe(asked[0])
+  await send()
+  expect(receiver.received).toHaveLength(2)
+  expect(await ask(one)).not.toBe(asked[0])
+})
+
 test('an owner chooses the mails of members, and every choice is on record', async () => {
   const { userId } = organisation
   const before = (await owner.get('/v2/mail-choices')).json()

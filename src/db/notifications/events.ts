@@ -29,6 +29,19 @@ export function migrationFacts(detail: MigrationDetail): EventData['migration'] 
   return { mode, status, source: source.hash, destination: destination.hash, summaryLine, counters, failuresOpen }
 }
 
+/** The delivery of a test that is not sent yet, of a webhook whose row the caller has locked. */
+export async function findWaitingTest(
+  tx: InTransaction,
+  { organisationId, webhookId }: Target,
+): Promise<string | undefined> {
+  const kind: typeof testEvent = 'webhook.test'
+  const { rows } = await sql<{ id: string }>`
+    select delivery.id from notification_deliveries delivery join notification_events event on event.id = delivery.event_id
+    where delivery.organisation_id = ${organisationId} and delivery.webhook_id = ${webhookId} and delivery.state = 'pending'
+      and event.kind = ${kind} limit 1`.execute(tx)
+  return rows[0]?.id
+}
+
 /** An event that is sent to one webhook only. @returns the id of its delivery. */
 export async function recordTest(
   tx: InTransaction,
