@@ -95,16 +95,17 @@ function addAuthorize(
   scope: FastifyInstance,
   provider: Provider,
   siteUrl: string,
-  { countAuthorisation }: Pick<AuthorisationOptions, 'countAuthorisation'>,
+  { countAuthorisation, answerErrorPage }: Pick<AuthorisationOptions, 'countAuthorisation' | 'answerErrorPage'>,
 ): void {
-  scope.get(oauthPaths.authorize, hidden, async (request, reply) => {
+  const shown = { ...hidden, errorHandler: answerErrorPage }
+  scope.get(oauthPaths.authorize, shown, async (request, reply) => {
     countAuthorisation(request.ip)
     // Without library cookies: each authorisation begins with the person who is now signed in to the portal.
     const cookie = withoutCookies(request.headers.cookie, Object.values(oauthCookies))
     const query = checked(new URL(request.url, siteUrl).search, authorizeChecks, siteUrl)
     return handOver(provider, siteUrl, request, reply, { url: `${oauthPaths.authorize}?${query}`, cookie })
   })
-  scope.get(`${oauthPaths.authorize}/:uid`, hidden, (request, reply) => {
+  scope.get(`${oauthPaths.authorize}/:uid`, shown, (request, reply) => {
     // The interaction contains the person; the session of an earlier authorisation could contradict it.
     const cookie = withoutCookies(request.headers.cookie, [oauthCookies.session])
     return handOver(provider, siteUrl, request, reply, { cookie })

@@ -139,6 +139,8 @@ test('S25: one address may begin so many authorisations per minute; other addres
     expect((await begin('192.0.2.1')).statusCode).toBe(400)
   const refused = await begin('192.0.2.1')
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, expect.stringMatching(/^\d+$/)])
+  // A person reads it.
+  expect(refused.headers['content-type']).toBe('text/html; charset=utf-8')
   expect((await begin('192.0.2.2')).statusCode).toBe(400)
   busy.clock.jumpSeconds(60)
   expect((await begin('192.0.2.1')).statusCode).toBe(400)
@@ -187,10 +189,11 @@ describe('redirects to other addresses', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined])
   })
 
-  test.each(['state', 'nonce', 'ui_locales'])('S36: NUL in %s is refused', async (name) => {
+  test.each(['state', 'nonce', 'ui_locales'])('S36: NUL in %s is refused on our own page', async (name) => {
     const { parameters } = await anAssistant(service)
     const answer = await browser.get(authorizeUrl({ ...parameters, [name]: 'a\0b' }))
-    expect([answer.statusCode, answer.json().error]).toEqual([400, 'malformed_request'])
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
+    expect(answer.body).toContain('The request contains the NUL character. Start again in the assistant.')
   })
 
   test.each([
