@@ -89,6 +89,15 @@ export function redirectFault(text: string): string | undefined {
   return 'must be https, or http on localhost, 127.0.0.1 or [::1]'
 }
 
+/**
+ * An address that opens an app, such as `cursor://callback`. Clients register it beside others, as RFC 8252 (7) lists them, and refusing
+ * all would keep them out.
+ */
+function opensApp(uri: string): boolean {
+  const scheme = URL.parse(uri)?.protocol ?? 'https:'
+  return scheme !== 'https:' && scheme !== 'http:'
+}
+
 /** The fields kept of a registration; the library never sees the others (S16). */
 const registration = z.object({
   client_name: z.string().max(1_000).optional(),
@@ -113,7 +122,7 @@ export function readRegistration(body: unknown): { metadata: object } | Registra
   }
   const {
     client_name,
-    redirect_uris,
+    redirect_uris: requested,
     grant_types,
     response_types,
     token_endpoint_auth_method: method = 'none',
@@ -126,6 +135,8 @@ export function readRegistration(body: unknown): { metadata: object } | Registra
     (!grant_types.includes('authorization_code') || grant_types.some((type) => !grantTypes.includes(type)))
   )
     return refused('grant_types must be authorization_code, optionally with refresh_token')
+  const onTheWeb = requested.filter((uri) => !opensApp(uri))
+  const redirect_uris = onTheWeb.length > 0 ? onTheWeb : requested
   for (const uri of redirect_uris) {
     const fault = redirectFault(uri)
     if (fault) return { error: 'invalid_redirect_uri', error_description: `a redirect_uri ${fault}` }

@@ -178,6 +178,18 @@ describe('registration', () => {
     expect((await register(service, { redirect_uris: [uri] }, '198.51.100.5')).statusCode).toBe(201)
   })
 
+  test('S16: of the redirects of a client, one that opens an app is left out, and the others work', async () => {
+    const opening = 'cursor://anysphere.cursor-mcp/oauth/callback'
+    const others = ['https://elsewhere.example/callback', 'http://localhost:8787/callback']
+    const answer = await register(service, { redirect_uris: [opening, ...others] }, '198.51.100.9')
+    expect(answer.json()).toMatchObject({ redirect_uris: others })
+    const { parameters } = await anAssistant(service, { redirect_uris: [opening, ...others] })
+    for (const [redirect_uri, httpStatus] of [[opening, 400] as const, ...others.map((one) => [one, 303] as const)])
+      expect((await browser.get(authorizeUrl({ ...parameters, redirect_uri }))).statusCode).toBe(httpStatus)
+    const mixed = [opening, 'http://elsewhere.example/callback', ...others]
+    expect((await register(service, { redirect_uris: mixed }, '198.51.100.9')).statusCode).toBe(400)
+  })
+
   test('S16: redirects are a list of one to five', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => `https://elsewhere.example/${at}`)
     expect((await register(service, { redirect_uris: many(5) }, '198.51.100.6')).statusCode).toBe(201)
