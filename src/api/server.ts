@@ -206,10 +206,18 @@ function refuseUnknownMethods(app: FastifyInstance): void {
 
 /** Refuses requests for any other host (S10). Probes may use the IP address. */
 function guardHost(app: FastifyInstance, siteUrl: string): void {
-  const { host } = new URL(siteUrl)
+  const { host, hostname, port, protocol } = new URL(siteUrl)
+  // Some clients name the port, even the one that everybody assumes.
+  const names = [host, `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`]
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (healthPaths.includes(request.url) || request.headers.host?.toLowerCase() === host) return
+    const { url, headers, raw } = request
+    // RFC 9112, 3.2. Node keeps the first, and a proxy may have looked at the other.
+    if (raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1)
+      throw new ServiceError('malformed_request', 'The request has more than one Host header.')
+    // RFC 9112, 3.2.2: a host in the target counts instead of the header.
+    const named = /^https?:/i.test(url) ? URL.parse(url)?.host : headers.host?.toLowerCase()
+    if (healthPaths.includes(url) || names.includes(named ?? '')) return
     throw new ServiceError('misdirected_request', `This service is only available at ${siteUrl}.`)
   })
 }

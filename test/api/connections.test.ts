@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildServer } from '../../src/api/server.ts'
 import { errorHelpPath } from '../../src/contract/service-error.ts'
 import { aService, type Service, siteUrl } from './a-service.ts'
 
@@ -65,6 +66,35 @@ test('headers of more than 16 KiB are a 431 in our error format', async () => {
 
 test('what is no HTTP is a 400 in our error format', async () => {
   expectError((await answerTo('GET /health HTTP/1.1\r\nno header\r\n\r\n')).answer, 400, 'malformed_request')
+})
+
+test.each([new URL(siteUrl).host, 'elsewhere.example'])('S10: a second Host header, %s, is a 400', async (second) => {
+  for (const path of ['/v2/stores', '/health'])
+    expectError(
+      (await answerTo(`GET ${path} HTTP/1.1\r\n${host}Host: ${second}\r\n\r\n`)).answer,
+      400,
+      'malformed_request',
+    )
+})
+
+test.each([
+  ['http://elsewhere.example', 421],
+  [siteUrl, 401],
+])('S10: a request whose target is an address of %s is a %i, whatever its Host header says', async (site, httpStatus) => {
+  const { answer } = await answerTo(`GET ${site}/v2/stores HTTP/1.1\r\n${host}Connection: close\r\n\r\n`)
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${httpStatus} `))
+})
+
+test.each([
+  ['https://ferry.example', 'ferry.example:443', 401],
+  ['https://ferry.example', 'ferry.example:80', 421],
+  ['https://ferry.example:8443', 'ferry.example:8443', 401],
+  ['https://ferry.example:8443', 'ferry.example', 421],
+])('S10: to the service at %s, a request for %s is a %i', async (site, named, httpStatus) => {
+  const settings = { ...service.deps.settings, siteUrl: site }
+  const app = await buildServer({ ...service.deps, settings, isReady: async () => true })
+  expect((await app.inject({ url: '/v2/stores', headers: { host: named } })).statusCode).toBe(httpStatus)
+  await app.close()
 })
 
 test('S25: a body that comes too slowly ends with a 408 at the set time', async () => {
