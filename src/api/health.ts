@@ -8,7 +8,7 @@ export const evenIfBusy = { schema: { hide: true }, config: { pressureHandler: (
 
 /**
  * What probes ask (S29). `/health` and `/healthz`: the process answers; it does so however busy it is, because a busy process must not be
- * restarted. `/readyz`: it can do its work. While the server closes, Fastify answers 503 to everything.
+ * restarted. `/readyz`: it can do its work, and is not about to end.
  */
 export function addHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void {
   for (const path of ['/health', '/healthz']) app.get(path, evenIfBusy, async () => ({ status: 'ok' }))

@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildServer } from '../../src/api/server.ts'
 import { errorHelpPath } from '../../src/contract/service-error.ts'
-import { aService, type Service, siteUrl } from './a-service.ts'
+import { untilWaiting } from '../harness/lock-waits.ts'
+import { anOrganisation, aService, type Service, siteUrl } from './a-service.ts'
 
 /** As short as Node allows, which looks every second. */
 const connections = { headersSeconds: 1, requestSeconds: 1, keepAliveSeconds: 1, stalledSeconds: 1, connections: 3 }
@@ -95,6 +98,30 @@ test.each([
   const app = await buildServer({ ...service.deps, settings, isReady: async () => true })
   expect((await app.inject({ url: '/v2/stores', headers: { host: named } })).statusCode).toBe(httpStatus)
   await app.close()
+})
+
+test('what comes over an open connection while the service closes is answered, and the connection ends', async () => {
+  const ending = await aService()
+  onTestFinished(() => ending.close())
+  const token = await (await anOrganisation(ending)).token()
+  const { port: itsPort } = new URL(await ending.app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(itsPort), '127.0.0.1')
+  const answered = text(socket)
+  const ask = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`)
+  const { database } = ending.deps
+  const closed = await database.transaction().execute(async (tx) => {
+    await sql`lock table stores in access exclusive mode`.execute(tx)
+    ask('/v2/stores')
+    await untilWaiting(database, 1)
+    const closing = ending.app.close()
+    ask('/v2/entities')
+    await sleep(100)
+    return { closing }
+  })
+  const heads = (await answered).split(/(?=HTTP\/1\.1 )/).map((answer) => answer.split('\r\n\r\n')[0]?.toLowerCase())
+  expect(heads.map((head) => head?.slice(0, 12))).toEqual(['http/1.1 200', 'http/1.1 200'])
+  expect(heads[1]).toContain('connection: close')
+  await closed.closing
 })
 
 test('S25: a body that comes too slowly ends with a 408 at the set time', async () => {
