@@ -28,7 +28,7 @@ import type { Outbound } from '../outbound.ts'
 import { type AnsweredRequest, runOf } from './answered-request.ts'
 import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
 import { answerUnreadable, refuseTunnel, servedMethods } from './client-errors.ts'
-import { createErrorHandler, nameRequest } from './errors.ts'
+import { createErrorHandler, nameRequest, reveal } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { addHealth, healthPaths } from './health.ts'
 import { type FileFormat, linesOf, mediaTypeOf, type Page } from './list-file.ts'
@@ -179,6 +179,7 @@ async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
     readToken,
     challenge,
     countAuthorisation: (address) => authorisations.count(addressKey(address)),
+    reveal,
     answerErrorPage,
   })
   await addToolEndpoint(app, deps, {

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Provider from 'oidc-provider'
 import type { AccessTokens } from '../accounts/access-tokens.ts'
 import { limits } from '../contract/primitives/limits.ts'
-import { ServiceError } from '../contract/service-error.ts'
+import { errorStatuses, ServiceError } from '../contract/service-error.ts'
 import { configuration, oauthCookies, oauthPaths } from './configuration.ts'
-import { handOver, withoutCookies } from './hand-over.ts'
+import { handOver, requestOf, withoutCookies } from './hand-over.ts'
 import { addInteractions, type InteractionDeps } from './interactions.ts'
 import { addMetadata, allowAnyOrigin, metadataPaths } from './metadata.ts'
 import { admitRegistration } from './registration.ts'
@@ -31,6 +31,8 @@ export interface AuthorisationOptions {
   challenge(siteUrl: string, tokenSent: boolean): string
   /** Counts an authorisation that is begun from an address. @throws ServiceError `rate_limited` */
   countAuthorisation(address: string): void
+  /** Logs an unexpected error. @returns what a caller may know of it */
+  reveal(error: unknown, request: FastifyRequest): ServiceError
   /** Answers a person's browser. */
   answerErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void
 }
@@ -57,6 +59,12 @@ export async function addAuthorisationServer(
   const provider = new Provider(siteUrl, configuration(deps))
   // The library reads its own address from the proxy headers, which `handOver` sets.
   provider.proxy = true
+  // It tells nobody else what went wrong, and calls everything a 500.
+  provider.on('server_error', (context, error) => {
+    const { code, retryAfterSeconds } = options.reveal(error, requestOf(context.req))
+    context.status = errorStatuses[code]
+    if (retryAfterSeconds !== undefined) context.set('retry-after', String(retryAfterSeconds))
+  })
   addMetadata(app, deps)
   addHealthCheck(app, siteUrl, options)
   await app.register(async (scope) => {

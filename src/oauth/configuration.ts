@@ -99,7 +99,10 @@ export function configuration(deps: OauthDeps): Configuration {
 const renderError: Configuration['renderError'] = (context, { error, error_description }) => {
   context.type = 'text/html; charset=utf-8'
   const title = 'The assistant could not be connected'
-  const problem = `${error}: ${error_description ?? 'start again in the assistant.'}`
+  const problem =
+    error === 'server_error'
+      ? 'Something went wrong on our side. Wait a minute, then start again in the assistant.'
+      : `${error}: ${error_description ?? 'start again in the assistant.'}`
   context.body = page({ title, problem, body: html`` })
 }
 

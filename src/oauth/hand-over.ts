@@ -3,6 +3,15 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
 
+const handedOver = new WeakMap<IncomingMessage, FastifyRequest>()
+
+/** The request that the library answers, of which it sees only a part. */
+export function requestOf(seen: IncomingMessage): FastifyRequest {
+  const request = handedOver.get(seen)
+  if (request) return request
+  throw new Error('The library answers a request that it was not given.')
+}
+
 interface Changes {
   /** Path and query. */
   url?: string
@@ -51,7 +60,9 @@ export async function handOver(
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
   // The library reads no other parts of a request.
-  await provider.callback()(seen as unknown as IncomingMessage, reply.raw)
+  const passed = seen as unknown as IncomingMessage
+  handedOver.set(passed, request)
+  await provider.callback()(passed, reply.raw)
   return reply
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type Provider from 'oidc-provider'
+import { errors, type default as Provider } from 'oidc-provider'
 import { toolScope } from '../accounts/access-tokens.ts'
 import type { SignedIn } from '../accounts/caller.ts'
 import { signInPath } from '../accounts/return-to.ts'
@@ -74,7 +74,11 @@ export function addInteractions(app: FastifyInstance, provider: Provider, deps: 
 /** The library takes Node's raw request and response; it reads only the cookie and the URL. */
 async function readConsent(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<ConsentRequest> {
   const { uid } = request.params as { uid: string }
-  const details = await provider.interactionDetails(request.raw as IncomingMessage, reply.raw).catch(() => undefined)
+  const details = await provider
+    .interactionDetails(request.raw as IncomingMessage, reply.raw)
+    .catch((error: unknown) => {
+      if (!(error instanceof errors.SessionNotFound)) throw error
+    })
   const client = details && (await provider.Client.find(String(details.params.client_id)))
   if (!details || details.uid !== uid || !client)
     throw new ServiceError('not_found', 'This connection request has expired. Start again in the assistant.')

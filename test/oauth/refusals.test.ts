@@ -319,6 +319,15 @@ describe('changes during an authorisation', () => {
     expect(new URL(String(back.headers.location)).searchParams.get('error')).toBe('access_denied')
   })
 
+  test('while the database fails, the page does not say that the request has expired', async () => {
+    const { url } = await reachConsent(browser, await anAssistant(service))
+    await sql`alter table oauth_records rename to oauth_records_away`.execute(service.deps.database)
+    const answer = await browser.get(url)
+    await sql`alter table oauth_records_away rename to oauth_records`.execute(service.deps.database)
+    expect([answer.statusCode, answer.body]).toEqual([500, expect.stringContaining('Something went wrong on our side')])
+    expect((await browser.get(url)).statusCode).toBe(200)
+  })
+
   test('the page expires after half an hour', async () => {
     const slow = await aService()
     const late = new Browser(slow)

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildServer } from '../../src/api/server.ts'
 import { createLog } from '../../src/log.ts'
@@ -48,6 +49,25 @@ test('every answer has our own request id in a header, and log lines have the sa
   // A line for each request that reached a route or was found to have none.
   expect(new Set(logged.map(({ reqId }) => reqId)).size).toBeGreaterThanOrEqual(requests.length - 1)
   expect(lines.join('')).not.toContain('of-the-caller')
+})
+
+test('what goes wrong inside the authorisation server is logged with the id of the request', async () => {
+  const lines: string[] = []
+  const app = await buildServer({ ...service.deps, isReady: async () => true, httpLog: logTo(lines) })
+  const { database } = service.deps
+  await sql`alter table oauth_records rename to oauth_records_away`.execute(database)
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/oauth/mcp/token',
+    headers: { host: 'localhost:4000', 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'grant_type=refresh_token&client_id=planted-client&refresh_token=planted-token',
+  })
+  await sql`alter table oauth_records_away rename to oauth_records`.execute(database)
+  await app.close()
+  expect([answer.statusCode, answer.json().error]).toEqual([500, 'server_error'])
+  const logged = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'Unexpected error')
+  expect(logged).toMatchObject({ reqId: answer.headers['x-request-id'], route: '/oauth/mcp/token' })
+  expect(lines.join('')).not.toContain('planted')
 })
 
 test('S22: lines about requests contain the route, the status and the organisation id, and no planted value that was sent', async () => {
