@@ -6,6 +6,8 @@ import type { ObservedCall } from './bigcommerce/client.ts'
 import { tracedCall } from './bigcommerce/traced-call.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { limits } from './contract/primitives/limits.ts'
+import { type Database, openDatabase } from './db/core/database.ts'
 import { createReadiness } from './db/core/readiness.ts'
 import { prepareRunRole } from './db/core/run-role.ts'
 import { freePort } from './db/postgres/free-port.ts'
@@ -80,9 +82,10 @@ export async function startApp(options: StartOptions): Promise<App> {
     const base = await layFoundation(config, log, parts)
     const admit = roles.includes('server') ? await openAdmission(base, config, log, parts) : hostsLookThemselves
     const readiness = createReadiness({ database: base.database, clock: systemClock })
-    const search = startSearch(base, config, log, parts)
+    const requests = roles.includes('server') ? openForRequests(base, parts) : base.database
+    const search = startSearch(base, requests, config, log, parts)
     const onCall = tracing && ((call: ObservedCall) => tracing.called({ ...tracedCall(call), atMs: Date.now() }))
-    const deps = { ...provideDeps(base, config, log, admit, parts, onCall), search }
+    const deps = { ...provideDeps({ ...base, database: requests }, config, log, admit, parts, onCall), search }
     // It stops after both, so that their last numbers can be read.
     const metrics =
       config.metrics &&
@@ -95,7 +98,12 @@ export async function startApp(options: StartOptions): Promise<App> {
       }))
     if (metrics) parts.defer(() => metrics.close())
     if (roles.includes('worker'))
-      await startWorker(base, deps, { config, log, observer: metrics?.runs, tracer: tracing?.runs }, parts)
+      await startWorker(
+        base,
+        { ...deps, database: base.database },
+        { config, log, observer: metrics?.runs, tracer: tracing?.runs },
+        parts,
+      )
     const listeners = [metrics, tracing].filter((one) => one !== undefined)
     const onAnswered: ServerDeps['onAnswered'] = (answer) => {
       for (const listener of listeners) listener.answered(answer)
@@ -103,7 +111,7 @@ export async function startApp(options: StartOptions): Promise<App> {
     if (roles.includes('server'))
       await startServer(
         { ...deps, isReady: readiness.isReady, ...(listeners.length > 0 && { onAnswered }) },
-        { config, log, buildPortal, observer: metrics?.notifications },
+        { config, log, buildPortal, background: base.database, observer: metrics?.notifications },
         parts,
       )
     // Before anything else stops, so that proxies send it no more requests.
@@ -124,13 +132,26 @@ async function openAdmission(base: Foundation, config: Config, log: Log, parts: 
   return () => admission.admit()
 }
 
-function startSearch(base: Foundation, config: Config, log: Log, parts: AsyncDisposableStack): SearchReader {
+/** Callers do not wait for work in the background, nor it for them, and only what they ask for has a time limit (S25). */
+function openForRequests({ databaseUrl }: Foundation, parts: AsyncDisposableStack): Database {
+  const database = openDatabase(databaseUrl, { statementSeconds: limits.statementSeconds })
+  parts.defer(() => database.destroy())
+  return database
+}
+
+function startSearch(
+  base: Foundation,
+  requests: Database,
+  config: Config,
+  log: Log,
+  parts: AsyncDisposableStack,
+): SearchReader {
   const store = openSearchStore(base, config, parts)
   if (!store) return noSearch
   const { database } = base
   const indexer = startIndexer({ database, store, clock: systemClock, log })
   parts.defer(() => indexer.stop())
-  return createSearchReader(store, { database, log })
+  return createSearchReader(store, { database: requests, log })
 }
 
 interface WorkerOptions extends Pick<StartOptions, 'config' | 'log'> {
@@ -177,12 +198,14 @@ async function startWorker(
 }
 
 interface ServerOptions extends Omit<Required<StartOptions>, 'roles'> {
+  /** For work that no caller waits for. */
+  background: Database
   observer: NotificationObserver | undefined
 }
 
 async function startServer(
   deps: Deps & Pick<ServerDeps, 'isReady' | 'onAnswered'>,
-  { config, log, buildPortal, observer }: ServerOptions,
+  { config, log, buildPortal, background, observer }: ServerOptions,
   parts: AsyncDisposableStack,
 ): Promise<void> {
   const { trustedProxies, assistantOrigins } = config
@@ -190,7 +213,7 @@ async function startServer(
   parts.defer(() => stopping.abort())
   // Never this machine, even if the platform is a sandbox on it: any client and any owner can name such an address.
   const outbound = createOutbound({ clock: systemClock, allowLoopback: false })
-  const sender = startSender({ ...deps, outbound, siteUrl: config.siteUrl, log, observer })
+  const sender = startSender({ ...deps, database: background, outbound, siteUrl: config.siteUrl, log, observer })
   parts.defer(() => sender.stop())
   const server = await buildServer({
     ...deps,

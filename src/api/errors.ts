@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../contract/error-body.ts'
 import { type ErrorCode, errorHelpPath, errorStatuses, ServiceError } from '../contract/service-error.ts'
-import { failedWithoutDatabase } from '../operations/shared/database-away.ts'
+import { withoutDatabase } from '../operations/shared/database-away.ts'
 
 /** Turns every error into a response. Unexpected errors are logged in full and reveal nothing to the caller. */
 export function createErrorHandler(siteUrl: string) {
@@ -41,9 +41,10 @@ export function nameRequest({ id }: FastifyRequest, { raw }: FastifyReply): void
 export function reveal(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error
   const route = request.routeOptions.url
-  if (failedWithoutDatabase(error)) {
-    request.log.error({ err: error, route }, 'The database is not accepting statements')
-    return databaseAway()
+  const unserved = withoutDatabase(error)
+  if (unserved) {
+    request.log.error({ err: error, route }, 'The database did not carry out a statement')
+    return unserved
   }
   const known = fromFramework(error)
   if (known.code === 'internal_error') request.log.error({ err: error, route }, 'Unexpected error')
@@ -67,13 +68,6 @@ const frameworkRefusals: Record<number, { code: ErrorCode; message: string }> = 
   414: { code: 'malformed_request', message: 'The address is too long.' },
   415: { code: 'unsupported_media_type', message: 'Send the body as application/json.' },
   503: { code: 'unavailable', message: 'The service is too busy right now. Try again in a few seconds.' },
-}
-
-/** Temporary: the same request can be repeated. */
-function databaseAway(): ServiceError {
-  return new ServiceError('unavailable', 'The service cannot reach its database. Try again in a few seconds.', {
-    retryAfterSeconds: 5,
-  })
 }
 
 /** What exactly is malformed, by Fastify's code. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ToolCaller } from '../accounts/caller.ts'
 import { isReading } from '../contract/accounts/permissions.ts'
 import { ServiceError } from '../contract/service-error.ts'
+import { withoutDatabase } from '../operations/shared/database-away.ts'
 import type { Deps } from '../operations/shared/operation.ts'
 import { perform, plainMessage } from '../operations/shared/perform.ts'
 import { present } from './present.ts'
@@ -29,7 +30,10 @@ export async function callTool(
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
   } catch (error) {
     if (!(error instanceof ServiceError)) deps.log.error({ err: error, tool: tool.name }, 'A tool failed')
-    const known = error instanceof ServiceError ? error : new ServiceError('internal_error', 'A tool failed.')
+    const known =
+      error instanceof ServiceError
+        ? error
+        : (withoutDatabase(error) ?? new ServiceError('internal_error', 'A tool failed.'))
     return { isError: true, content: [{ type: 'text', text: JSON.stringify(toolError(known, tool)) }] }
   }
 }

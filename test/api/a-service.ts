@@ -14,6 +14,7 @@ import { createSessions } from '../../src/accounts/sessions.ts'
 import { createSigningKeys, type SigningKeys } from '../../src/accounts/signing-keys.ts'
 import { buildServer, type ServerDeps } from '../../src/api/server.ts'
 import type { Role } from '../../src/contract/accounts/permissions.ts'
+import { limits } from '../../src/contract/primitives/limits.ts'
 import { saveStore, storeTokenContext } from '../../src/db/accounts/stores.ts'
 import { openDatabase } from '../../src/db/core/database.ts'
 import { holdWritingKey } from '../../src/db/core/encryption-check.ts'
@@ -48,12 +49,13 @@ export async function aService({
   clientDocuments = undefined as ServerDeps['clientDocuments'],
   toolSet = undefined as ServerDeps['toolSet'],
   connections = undefined as ServerDeps['connections'],
+  statementSeconds = limits.statementSeconds as number,
   /** The app with which stores are connected; its platform is on this machine. */
   storeApp = undefined as { clientId: string; clientSecret: string; loginUrl: string } | undefined,
 } = {}): Promise<Service> {
   const { url, drop } = await createDatabase()
   const clock = new FakeClock({ start: new Date(), realWaits: true })
-  const database = openDatabase(url)
+  const database = openDatabase(url, { statementSeconds })
   const keyring = await openKeyring(database, [Buffer.alloc(32, 7)])
   const signingKeys = createSigningKeys({ database, clock, keyring })
   const stores = createStoreOpener({ database, keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds: 5 })

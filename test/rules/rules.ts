@@ -105,7 +105,7 @@ export const rules: Record<string, Rule> = {
   S22: { suites: ['default', 'faults'] },
   S23: byDefault,
   S24: byDefault,
-  S25: { ...byDefault, notYet: 'a time limit for queries, and pausing migrations when the disk is nearly full' },
+  S25: { ...byDefault, notYet: 'pausing migrations when the disk is nearly full' },
   S26: byDefault,
   S27: { ...byDefault, notYet: 'the remaining screens of the portal' },
   S28: byDefault,

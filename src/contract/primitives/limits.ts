@@ -85,6 +85,13 @@ export const limits = {
    * Larger: they would take all connections to the database.
    */
   longRequestsAtOnce: 3,
+  /** Seconds that these others wait at most. Larger: they run for callers who have given up. Smaller: a page that sends many fails. */
+  longRequestWaitSeconds: 10,
+  /**
+   * Seconds for one statement of a request to the database, in which it may wait for locks. Larger: proxies give up first, and the
+   * statement keeps its connection. Smaller: a migration of millions of items cannot be canceled on a slow disk.
+   */
+  statementSeconds: 45,
   queuedRunsPerOrganisation: 20,
   /** Concurrent event streams of one organisation, counted per server process. */
   streamsPerOrganisation: 50,

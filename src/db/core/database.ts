@@ -20,7 +20,7 @@ export const idleInTransactionMs = 8_000
 /** Opens a pool; close it with `await database.destroy()`. */
 export function openDatabase(
   connectionString: string,
-  options: { connections?: number; name?: string; idleInTransactionMs?: number } = {},
+  options: { connections?: number; name?: string; idleInTransactionMs?: number; statementSeconds?: number } = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString,
@@ -32,6 +32,7 @@ export function openDatabase(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMs,
+    statement_timeout: options.statementSeconds !== undefined && options.statementSeconds * 1000,
   })
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', () => {

@@ -9,6 +9,11 @@ export class TimeLimitReached extends Error {
 /** SQLSTATE query_canceled. */
 const cancelled = '57014'
 
+/** Whether PostgreSQL ended a statement, at a limit or because an operator cancelled it. */
+export function wasEnded(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === cancelled
+}
+
 /**
  * For statements that read as much as there is: a connection that one of them keeps for minutes is missing to everybody
  * else.
@@ -27,7 +32,7 @@ export async function withinTime<Result>(
       return work(tx)
     })
   } catch (cause) {
-    if ((cause as { code?: unknown }).code !== cancelled) throw cause
+    if (!wasEnded(cause)) throw cause
     throw new TimeLimitReached(`A statement was ended after ${seconds} s.`, { cause })
   }
 }

@@ -1,8 +1,18 @@
+import { ServiceError } from '../../contract/service-error.ts'
 import { isDatabaseAway } from '../../db/core/database-away.ts'
+import { wasEnded } from '../../db/core/time-limit.ts'
 
 /**
- * Whether an operation failed because the database is away. Here because the API and MCP do not import the database.
+ * What a caller learns if the database is away or took too long; undefined if the error is another one. Here because the API and MCP do
+ * not import the database. Temporary: the same request can be repeated.
  */
-export function failedWithoutDatabase(error: unknown): boolean {
-  return isDatabaseAway(error)
+export function withoutDatabase(error: unknown): ServiceError | undefined {
+  if (isDatabaseAway(error))
+    return new ServiceError('unavailable', 'The service cannot reach its database. Try again in a few seconds.', {
+      retryAfterSeconds: 5,
+    })
+  if (!wasEnded(error)) return undefined
+  const message =
+    'The database took too long for this. Try again in a minute, and ask for less if you can, for example with a filter.'
+  return new ServiceError('unavailable', message, { retryAfterSeconds: 60 })
 }
