@@ -16,8 +16,9 @@ export class Slots {
     return this.running === 0
   }
 
-  async take<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.running >= this.atOnce) await new Promise<void>((resolve) => this.queue.push(resolve))
+  /** @throws the reason of `tooLate`, if it aborts before it is the turn of this work */
+  async take<Result>(work: () => Promise<Result>, tooLate?: AbortSignal): Promise<Result> {
+    if (this.running >= this.atOnce) await this.turn(tooLate)
     else this.running += 1
     try {
       return await work()
@@ -27,5 +28,16 @@ export class Slots {
       if (next) next()
       else this.running -= 1
     }
+  }
+
+  private turn(tooLate?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.queue.push(resolve)
+      tooLate?.addEventListener('abort', () => {
+        const at = this.queue.indexOf(resolve)
+        if (at !== -1) this.queue.splice(at, 1)
+        reject(tooLate.reason)
+      })
+    })
   }
 }

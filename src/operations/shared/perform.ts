@@ -29,22 +29,45 @@ export async function perform<Input, Output, Asker extends By>(
   if (operation.needsProof?.(input)) requireRecentProof(by, deps.clock)
   const run = async () => operation.run(input, by, deps)
   const answer =
-    'organisationId' in by && operation.isLong?.(input) ? await inTurn(by.organisationId, run) : await run()
+    'organisationId' in by && operation.isLong?.(input) ? await inTurn(by.organisationId, run, deps) : await run()
   return answer instanceof Answer ? answer : new Answer(answer)
 }
 
 /** By organisation; only those with one under way. */
 const longRequests = new Map<string, Slots>()
 
-/** Long requests of an organisation wait for each other, so that they never take all connections to the database (S25). */
-async function inTurn<Result>(organisationId: string, work: () => Promise<Result>): Promise<Result> {
+/**
+ * Long requests of an organisation wait for each other, so that they never take all connections to the database (S25), but not for long:
+ * the caller may have given up, or may not be allowed any more (S6).
+ */
+async function inTurn<Result>(
+  organisationId: string,
+  work: () => Promise<Result>,
+  { clock }: Pick<Deps, 'clock'>,
+): Promise<Result> {
   const slots = longRequests.get(organisationId) ?? new Slots(limits.longRequestsAtOnce)
   longRequests.set(organisationId, slots)
+  const [tooLate, begun] = [new AbortController(), new AbortController()]
+  clock.sleep(limits.longRequestWaitSeconds * 1000, begun.signal).then(
+    () => tooLate.abort(tooManyLongRequests()),
+    () => undefined,
+  )
   try {
-    return await slots.take(work)
+    return await slots.take(() => {
+      begun.abort()
+      return work()
+    }, tooLate.signal)
   } finally {
     if (slots.isIdle) longRequests.delete(organisationId)
   }
+}
+
+function tooManyLongRequests(): ServiceError {
+  return new ServiceError(
+    'unavailable',
+    `Your organisation has ${limits.longRequestsAtOnce} requests under way that go through whole migrations. Try again in a few seconds.`,
+    { retryAfterSeconds: 5 },
+  )
 }
 
 /** Refuses by default (S18): each kind of caller may only use the operations for that kind. */
