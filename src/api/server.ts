@@ -330,9 +330,16 @@ async function sendFile(
     return output as Page
   }
   const first = await page()
-  const next = async (cursor: string) => {
+  const next = async (cursor: string): Promise<Page> => {
     await identify(request, operationPermissions[operation.name], deps)
-    return page(cursor)
+    try {
+      return await page(cursor)
+    } catch (error) {
+      const othersFirst = error instanceof ServiceError && error.code === 'unavailable'
+      // Half a file is worth nothing, so it waits again, unless nobody wants it any more.
+      if (othersFirst && !request.raw.socket.destroyed) return next(cursor)
+      throw error
+    }
   }
   const lines = Readable.from(linesOf(format, first, next), { objectMode: false })
   // Proxies that speak HTTP/1.0 to us know no chunks: the end of the connection is the end of the list, except for a reset.

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { type DeletionToWrite, saveDeletions, settleDeletions } from '../../src/db/ledger/deletions.ts'
-import { FakeClock } from '../harness/fake-clock.ts'
 import { mapItems, mappingsWhere } from '../harness/map-items.ts'
-import { anOrganisation, aService, type Organisation, type Service, siteUrl } from './a-service.ts'
+import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { addDifference, addIssue, bringTo, setCount } from './migration-rows.ts'
 
 let service: Service
@@ -87,38 +85,6 @@ test.each([
     return begun
   })
   expect((await Promise.all(reads)).map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(200))
-})
-
-test('S6, S25: a long request waits for ten seconds at most, so that no answer goes to a caller who has given up or lost access', async () => {
-  const id = await aRun()
-  const { database, clock } = service.deps
-  const waits = new FakeClock()
-  service.deps.clock = waits
-  onTestFinished(() => {
-    service.deps.clock = clock
-  })
-  const url = `/v2/migrations/${id}/mappings`
-  const headers = { host: new URL(siteUrl).host, authorization: `Bearer ${owner}` }
-  const answers: LightMyRequestResponse[] = []
-  const statuses = () => answers.map(({ statusCode }) => statusCode)
-  const reads = await database.transaction().execute(async (tx) => {
-    await sql`lock table mapping_sets in access exclusive mode`.execute(tx)
-    const begun = Array.from({ length: limits.longRequestsAtOnce + 2 }, async () => {
-      answers.push(await service.app.inject({ url, headers }))
-    })
-    await expect.poll(() => waits.sleeping).toBe(2)
-    await waits.advance(limits.longRequestWaitSeconds * 1000 - 1)
-    expect(statuses()).toEqual([])
-    await waits.advance(1)
-    await expect.poll(statuses).toEqual([503, 503])
-    return begun
-  })
-  await Promise.all(reads)
-  expect(statuses()).toEqual([503, 503, 200, 200, 200])
-  expect([answers[0]?.headers['retry-after'], answers[0]?.json()]).toEqual([
-    '5',
-    { error: 'unavailable', message: expect.stringMatching(/^Your organisation has 3 requests under way/) },
-  ])
 })
 
 describe('deletions', () => {
