@@ -63,6 +63,8 @@ function bodyOf({ code, message, upstreamStatus, errors }: ServiceError): ErrorB
 /** Requests that Fastify itself refuses, with our message instead of its own. */
 const frameworkRefusals: Record<number, { code: ErrorCode; message: string }> = {
   400: { code: 'malformed_request', message: 'The request is malformed: send valid JSON and a valid address.' },
+  // A path that climbs out of the folder of a file.
+  403: { code: 'not_found', message: 'There is no such address.' },
   404: { code: 'not_found', message: 'There is no such address.' },
   413: { code: 'payload_too_large', message: 'The body is larger than this address accepts.' },
   414: { code: 'malformed_request', message: 'The address is too long.' },

@@ -71,6 +71,11 @@ test('what is no HTTP is a 400 in our error format', async () => {
   expectError((await answerTo('GET /health HTTP/1.1\r\nno header\r\n\r\n')).answer, 400, 'malformed_request')
 })
 
+test('a path that climbs out of the description of the API is a 404 like any other', async () => {
+  const asked = `GET /v2/docs/static/../../../package.json HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
+  expectError((await answerTo(asked)).answer, 404, 'not_found')
+})
+
 test.each([new URL(siteUrl).host, 'elsewhere.example'])('S10: a second Host header, %s, is a 400', async (second) => {
   for (const path of ['/v2/stores', '/health'])
     expectError(
