@@ -1,8 +1,9 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { fieldErrors, sentenceOf } from './data/errors.ts'
 import { Button } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
 import { Notice } from './ui/notice.tsx'
+import { useWrongField } from './use-wrong-field.ts'
 
 interface FormDialogProps {
   title: string
@@ -17,12 +18,9 @@ interface FormDialogProps {
 export function FormDialog({ title, submit, onSave, onClose, children }: FormDialogProps) {
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
+  const form = useWrongField(error)
   const problems = fieldErrors(error)
   const isAboutFields = Object.keys(problems).length > 0
-  useEffect(() => {
-    if (error !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [error])
   async function save(event: FormEvent) {
     event.preventDefault()
     // Enter in a form with one field sends it also while its button is off.

@@ -317,6 +317,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
       await page.getByLabel('New password').fill(newPassword)
       await page.getByRole('button', { name: 'Change the password' }).click()
       await page.getByText('Is not the current password.').waitFor()
+      await page.locator(':focus').and(page.getByLabel('Current password')).waitFor()
       await sound(tab, 'profile-refused')
       await page.getByLabel('Current password').fill(password)
       await page.getByRole('button', { name: 'Change the password' }).click()

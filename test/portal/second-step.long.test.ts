@@ -34,6 +34,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the second step in a browser'
     await page.getByLabel('Code that the app shows').fill('000000')
     await page.getByRole('button', { name: 'Turn on', exact: true }).click()
     await page.getByText('Is not a code of your app').waitFor()
+    await page.locator(':focus').and(page.getByLabel('Code that the app shows')).waitFor()
     await expectSound(tab, 'second-step-begun')
     const secret = fromBase32(key.replaceAll(' ', ''))
     await page.getByLabel('Code that the app shows').fill(totpCode(secret, totpStepAt(new Date())))

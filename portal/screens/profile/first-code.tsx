@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useWrongField } from '../../use-wrong-field.ts'
 
 interface Props {
   begun: BegunSecondStep
@@ -18,6 +19,7 @@ export function FirstCode({ begun: { secret, picture }, onDone, onCancel }: Prop
   const [code, setCode] = useState('')
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
+  const form = useWrongField(error)
   const problem = fieldErrors(error).code
   async function confirm(event: FormEvent) {
     event.preventDefault()
@@ -34,7 +36,7 @@ export function FirstCode({ begun: { secret, picture }, onDone, onCancel }: Prop
     }
   }
   return (
-    <form className="own-form" onSubmit={confirm} noValidate>
+    <form ref={form} className="own-form" onSubmit={confirm} noValidate>
       {error !== undefined && problem === undefined && <Notice tone="stopped">{sentenceOf(error)}</Notice>}
       <p>Scan this with an authenticator app, or type the key into it.</p>
       <img

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useWhys } from '../../ui/reasons.tsx'
+import { useWrongField } from '../../use-wrong-field.ts'
 
 interface Props {
   title: string
@@ -21,6 +22,7 @@ export function OwnForm({ title, submit, onSave, children }: Props) {
   const [error, setError] = useState<unknown>()
   const [done, setDone] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const form = useWrongField(error)
   const reason = whyNotNow(useOnline())
   const { idOf, notes } = useWhys([reason])
   const problems = fieldErrors(error)
@@ -40,7 +42,7 @@ export function OwnForm({ title, submit, onSave, children }: Props) {
   }
   return (
     <Panel title={title}>
-      <form className="own-form" onSubmit={save} noValidate>
+      <form ref={form} className="own-form" onSubmit={save} noValidate>
         {done !== undefined && <Notice tone="done">{done}</Notice>}
         {error !== undefined && (
           <Notice tone="stopped">{isAboutFields ? 'Check the marked fields.' : sentenceOf(error)}</Notice>

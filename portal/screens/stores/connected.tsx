@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { useWrongField } from '../../use-wrong-field.ts'
 
 interface Props {
   store: ConnectedStore
@@ -74,6 +75,7 @@ function NameForm({ hash, label }: { hash: string; label: string }) {
   const [problem, setProblem] = useState<string>()
   const [saved, setSaved] = useState('')
   const [busy, setBusy] = useState(false)
+  const form = useWrongField(problem)
   async function save(event: FormEvent) {
     event.preventDefault()
     if (busy) return
@@ -90,7 +92,7 @@ function NameForm({ hash, label }: { hash: string; label: string }) {
     }
   }
   return (
-    <form onSubmit={save} noValidate className="name-form">
+    <form ref={form} onSubmit={save} noValidate className="name-form">
       <TextField label="Name in Storeferry" value={name} onChange={setName} problem={problem} />
       <Button type="submit" variant="secondary" busy={busy}>
         Save the name
