@@ -300,6 +300,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
       await page.getByLabel('First name').fill('Vera')
       await page.getByRole('button', { name: 'Save the name' }).click()
       await page.getByText('Vera Reed').first().waitFor()
+      await page.getByText('Your name is changed.').waitFor()
+      expect(await page.locator(':focus').innerText()).toBe('Save the name')
 
       await page.getByRole('button', { name: 'Sign out: Chrome on Linux', exact: true }).click()
       const end = page.getByRole('dialog', { name: 'Sign out Chrome on Linux?' })

@@ -36,7 +36,7 @@ export function Profile() {
             </dl>
           </Panel>
         )}
-        <NameForm key={`${user.firstName} ${user.lastName}`} />
+        <NameForm />
         <PasswordForm />
         <SecondStep />
         <SessionList />
