@@ -33,6 +33,7 @@ import {
 } from './data/people-queries.ts'
 import {
   type AuditAction,
+  auditPeopleQuery,
   auditQuery,
   creatorsQuery,
   differencesQuery,
@@ -427,7 +428,7 @@ const audit = createRoute({
     if (await isSeenBy(queries, 'list-audit'))
       await Promise.all([
         queries.ensureQueryData(auditQuery(auditFiltersOf(searchOf(auditSearch, location)))),
-        queries.ensureQueryData(everyMemberQuery()),
+        queries.ensureQueryData(auditPeopleQuery()),
       ])
   },
   component: lazyRouteComponent(() => import('./screens/audit.tsx'), 'Audit'),

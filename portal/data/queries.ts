@@ -179,6 +179,13 @@ export const auditQuery = (query: Query<'list-audit'>) =>
     queryFn: () => orThrow(client.GET('/v2/audit', { params: { query } })),
   })
 
+/** The people in the audit log, also those who are no members any more. */
+export const auditPeopleQuery = () =>
+  queryOptions({
+    queryKey: ofOrganization('audit people'),
+    queryFn: () => orThrow(client.GET('/v2/audit/people')),
+  })
+
 /** Statuses that change without a person. */
 export const moving = ['queued', 'in_progress'] as const
 

@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { everyMemberQuery } from '../data/people-queries.ts'
-import { auditQuery } from '../data/queries.ts'
+import { auditPeopleQuery, auditQuery } from '../data/queries.ts'
 import { ClearFilters } from '../ui/clear-filters.tsx'
 import { Choice, DateField } from '../ui/field.tsx'
 import { ListPanel } from '../ui/list-panel.tsx'
@@ -37,11 +36,12 @@ function AuditLog() {
   const navigate = route.useNavigate()
   const { shown, failed } = useShown(search, listQuery)
   const { data } = useSuspenseQuery(listQuery(shown))
-  const { data: members } = useSuspenseQuery(everyMemberQuery())
-  const people = Object.fromEntries(
-    members.items.map(({ userId, firstName, lastName, email }) => [userId, `${firstName} ${lastName} (${email})`]),
-  )
+  const { data: known } = useSuspenseQuery(auditPeopleQuery())
   const { action, user, from, until } = search
+  const people = {
+    ...(user !== undefined && { [user]: 'Somebody else' }),
+    ...Object.fromEntries(known.items.map(({ id, name, email }) => [id, `${name} (${email})`])),
+  }
   const narrow = (change: AuditSearch) =>
     navigate({ search: { ...search, cursor: undefined, ...change }, replace: true })
   const isNarrowed = [shown.action, shown.user, shown.from, shown.until].some((filter) => filter !== undefined)

@@ -68,6 +68,7 @@ import { dismissDifferences } from '../operations/reports/dismiss-differences.ts
 import { getItemHistory } from '../operations/reports/get-item-history.ts'
 import { getRunTimeline } from '../operations/reports/get-run-timeline.ts'
 import { listAudit } from '../operations/reports/list-audit.ts'
+import { listAuditPeople } from '../operations/reports/list-audit-people.ts'
 import { listBeforeImages } from '../operations/reports/list-before-images.ts'
 import { listCreators } from '../operations/reports/list-creators.ts'
 import { listDeletions } from '../operations/reports/list-deletions.ts'
@@ -174,6 +175,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/members/:userId/invitation', operation: inviteMember, answer: 201 },
   { method: 'POST', path: '/v2/members/:userId/reset-link', operation: createResetLink, answer: 201 },
   { method: 'GET', path: '/v2/audit', operation: listAudit, answer: 200 },
+  { method: 'GET', path: '/v2/audit/people', operation: listAuditPeople, answer: 200 },
   { method: 'GET', path: '/v2/webhooks', operation: listWebhooks, answer: 200 },
   { method: 'POST', path: '/v2/webhooks', operation: createWebhook, answer: 201 },
   { method: 'PATCH', path: '/v2/webhooks/:id', operation: changeWebhook, answer: 200 },

@@ -192,6 +192,25 @@ test('an administrator makes a person a member at once, also of a second organis
   expect((await admin.send('POST', path, person)).json().errors.email[0]).toContain('deactivated')
 })
 
+test('the people of the audit log are those of the organisation, also who has left it', async () => {
+  const [{ browser, userId, identity }, other] = [await anOwner(), await anOwner()]
+  const newcomer = aNewcomer()
+  const { email } = newcomer
+  const added = (await browser.send('POST', '/v2/members', newcomer)).json()
+  await submit(service, '/app/invitation', { token: tokenOf(added.invitation.link), password })
+  const { items } = (await browser.get('/v2/members')).json()
+  const mary = items.find((one: { email: string }) => one.email === email)
+  expect((await browser.send('DELETE', `/v2/members/${mary.userId}`)).statusCode).toBe(204)
+  const people = async (asker = browser) => (await asker.get('/v2/audit/people')).json().items
+  expect(await people()).toEqual([
+    { id: userId, name: 'Ada Lovelace', email: identity.email },
+    { id: mary.userId, name: 'Mary Shelley', email },
+  ])
+  const [{ user }] = (await browser.get(`/v2/audit?user=${mary.userId}`)).json().items
+  expect(user.email).toBe(email)
+  expect(await people(other.browser)).toEqual([])
+})
+
 test('members are listed by email in pages, and a cursor is invalid for another organisation', async () => {
   const [{ browser }, other] = [await anOwner(), await anOwner()]
   for (let more = 0; more < 4; more += 1) await browser.send('POST', '/v2/members', aNewcomer())

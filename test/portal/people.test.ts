@@ -121,6 +121,11 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
 
     await page.getByRole('link', { name: 'Audit' }).click()
     await page.getByRole('cell', { name: /removed a member Hal Dent, Operator/ }).waitFor()
+    // Also of those who have left.
+    await page.getByLabel('Person').selectOption({ label: `Hal Dent (${email})` })
+    await page.getByRole('cell', { name: /^Hal Dent accepted/ }).waitFor()
+    await page.getByRole('cell', { name: /removed a member/ }).waitFor({ state: 'hidden' })
+    await page.getByLabel('Person').selectOption('All')
     await page.getByLabel('Action').selectOption('member.change')
     await page.getByRole('cell', { name: /Hal Dent, Viewer → Operator/ }).waitFor()
     await page.getByRole('cell', { name: /removed a member/ }).waitFor({ state: 'hidden' })

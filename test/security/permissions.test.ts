@@ -128,6 +128,7 @@ const yes: Record<Role, OperationName[]> = {
     'remove-member',
     'create-reset-link',
     'list-audit',
+    'list-audit-people',
     'create-webhook',
     'change-webhook',
     'delete-webhook',

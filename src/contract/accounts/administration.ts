@@ -149,6 +149,8 @@ export const auditFilters = {
 }
 /** For logs of several people's actions. */
 export const auditOfUser = { user: z.uuid().optional().describe('Id of the person who did it.') }
+const auditPerson = z.strictObject({ id: z.string(), name: z.string(), email: z.string() })
+export const auditPeople = z.strictObject({ items: z.array(auditPerson) })
 export const auditPage = pageOf(
   z.strictObject({
     id: z.string(),
@@ -157,7 +159,7 @@ export const auditPage = pageOf(
     actor: z
       .enum(['user', 'administrator', 'command line', 'visitor'])
       .describe('`visitor`: someone who was not signed in; `user` is the person they named, if there is one.'),
-    user: z.strictObject({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+    user: auditPerson.nullable(),
     organisation: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
     details: z
       .record(z.string(), z.unknown())

@@ -75,6 +75,7 @@ export const operationPermissions = {
   'remove-member': 'member.manage',
   'create-reset-link': 'member.manage',
   'list-audit': 'member.manage',
+  'list-audit-people': 'member.manage',
   'list-webhooks': 'notification.read',
   'create-webhook': 'notification.manage',
   'change-webhook': 'notification.manage',

@@ -100,3 +100,15 @@ export async function listAuditPage(
     order by entry.id desc limit ${limit}`.execute(database)
   return rows
 }
+
+/** The people in the audit log of an organisation, also those who have left it. */
+export async function listAuditPeople(
+  database: Database,
+  organisationId: string,
+): Promise<{ id: string; name: string; email: string }[]> {
+  const { rows } = await sql<{ id: string; name: string; email: string }>`
+    select id, first_name || ' ' || last_name as name, email from users
+    where id in (select actor_user_id from audit where organisation_id = ${organisationId})
+    order by name, email`.execute(database)
+  return rows
+}
