@@ -357,14 +357,15 @@ async function isSeenBy(queries: QueryClient, list: OperationName): Promise<bool
 }
 
 const pageSearch = z.object({ cursor: maybe(z.string()) })
+const textSearch = z.object({ text: maybe(z.string()), cursor: maybe(z.string()) })
 
 const members = createRoute({
   getParentRoute: () => root,
   path: paths.members,
-  validateSearch: pageSearch,
+  validateSearch: textSearch,
   loader: async ({ context: { queries }, location }) => {
     if (await isSeenBy(queries, 'list-members'))
-      await queries.ensureQueryData(membersQuery(searchOf(pageSearch, location).cursor))
+      await queries.ensureQueryData(membersQuery(searchOf(textSearch, location)))
   },
   component: lazyRouteComponent(() => import('./screens/members/members.tsx'), 'Members'),
 })
@@ -501,26 +502,24 @@ const administrators = createRoute({
   component: lazyRouteComponent(() => import('./screens/admin/administrators.tsx'), 'Administrators'),
 })
 
-const organizationSearch = z.object({ text: maybe(z.string()), cursor: maybe(z.string()) })
-
 const access = createRoute({
   getParentRoute: () => administration,
   path: 'migrations/access',
-  validateSearch: organizationSearch,
+  validateSearch: textSearch,
   component: lazyRouteComponent(() => import('./screens/admin/access.tsx'), 'Access'),
 })
 
 const organizations = createRoute({
   getParentRoute: () => administration,
   path: 'organizations',
-  validateSearch: organizationSearch,
+  validateSearch: textSearch,
   component: lazyRouteComponent(() => import('./screens/admin/organizations.tsx'), 'Organizations'),
 })
 
 const organization = createRoute({
   getParentRoute: () => administration,
   path: 'organizations/$id',
-  validateSearch: z.object({ cursor: maybe(z.string()) }),
+  validateSearch: textSearch,
   component: lazyRouteComponent(() => import('./screens/admin/organization.tsx'), 'OrganizationPage'),
 })
 

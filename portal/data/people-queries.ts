@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { client, orThrow } from './client.ts'
-import { type Answer, auditQuery, ofOrganization } from './queries.ts'
+import { type Answer, auditQuery, ofOrganization, type Query } from './queries.ts'
 
 export type MemberEntry = Answer<'list-members'>['items'][number]
 export type BegunSecondStep = Answer<'begin-second-step'>
@@ -9,14 +9,14 @@ export type SessionEntry = Answer<'list-sessions'>['items'][number]
 export type TokenEntry = Answer<'list-tokens'>['items'][number]
 export type AssistantEntry = Answer<'list-assistants'>['items'][number]
 
-export const membersQuery = (cursor?: string, limit?: number) =>
+export const membersQuery = (query: Query<'list-members'>) =>
   queryOptions({
-    queryKey: ofOrganization('members', { cursor, limit }),
-    queryFn: () => orThrow(client.GET('/v2/members', { params: { query: { cursor, limit } } })),
+    queryKey: ofOrganization('members', query),
+    queryFn: () => orThrow(client.GET('/v2/members', { params: { query } })),
   })
 
 /** For a choice of people. In a very large organization it only offers the first ones. */
-export const everyMemberQuery = () => membersQuery(undefined, limits.maximumPageSize)
+export const everyMemberQuery = () => membersQuery({ limit: limits.maximumPageSize })
 
 export const loginsQuery = () => auditQuery({ action: 'login', limit: 10 })
 

@@ -229,6 +229,30 @@ test('members are listed by email in pages, and a cursor is invalid for another 
   expect(emails).toEqual(emails.toSorted())
 })
 
+test('members and invited people are found by a part of their name or email, on every page, and nobody of another organisation', async () => {
+  const { browser, userId } = await anOwner()
+  await (await anOwner()).browser.send('POST', '/v2/members', aNewcomer())
+  for (const lastName of ['Shelley', 'Wollstonecraft', 'Godwin', '100%'])
+    await browser.send('POST', '/v2/members', { ...aNewcomer(), lastName })
+  await sql`update users set first_name = 'Émilie', last_name = 'Maryon' where id = ${userId}`.execute(
+    service.deps.database,
+  )
+  const find = async (query: string) => (await browser.get(`/v2/members?${query}`)).json()
+  const namesOf = async (text: string) =>
+    (await find(`text=${encodeURIComponent(text)}`)).items.map(({ lastName }: { lastName: string }) => lastName).sort()
+  expect(await namesOf('MARY ')).toEqual(['100%', 'Godwin', 'Maryon', 'Shelley', 'Wollstonecraft'])
+  expect(await namesOf('émilie mary')).toEqual(['Maryon'])
+  expect(await namesOf('ary Godwin')).toEqual(['Godwin'])
+  expect(await namesOf('%')).toEqual(['100%'])
+  expect(await namesOf('shop.EXAMPLE')).toHaveLength(4)
+  expect(await namesOf('nobody')).toEqual([])
+  const first = await find('text=mary&limit=3')
+  const rest = await find(`text=mary&limit=3&cursor=${first.nextCursor}`)
+  expect([first.items.length, rest.items.length, rest.nextCursor]).toEqual([3, 2, null])
+  expect(Object.keys((await find(`text=other&cursor=${first.nextCursor}`)).errors)).toEqual(['cursor'])
+  expect(Object.keys((await find(`text=${'x'.repeat(256)}`)).errors)).toEqual(['text'])
+})
+
 test.each([
   [{ role: 'administrator' }, 'role'],
   [{ email: 'no address' }, 'email'],

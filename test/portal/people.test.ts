@@ -171,6 +171,40 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await tab.close()
   })
 
+  test('one of many members is searched by name, and what can be done to them does not depend on who is found', async () => {
+    const { owner, organisationId } = await anOrganization('Beacon')
+    await sql`
+      with people as (
+        insert into users (id, first_name, last_name, email, email_key, password_hash)
+        select gen_random_uuid(), 'Zoe', 'Quill ' || n, key, key, 'no password'
+        from generate_series(1, 9) n, concat('zoe.', n, '.', ${organisationId}::text, '@shop.example') key returning id, last_name)
+      insert into memberships (organisation_id, user_id, role)
+      select ${organisationId}, id, case last_name when 'Quill 7' then 'owner' else 'viewer' end from people`.execute(
+      portal.world.database,
+    )
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await open(tab, '/app/members', 'Members')
+    const rows = page.getByRole('table', { name: 'Members by email' }).getByRole('row')
+    expect(await rows.count()).toBe(11)
+    await page.getByRole('searchbox', { name: 'Name or email' }).fill('quill 7')
+    await page.waitForURL(/text=quill/)
+    await row(tab, 'Quill 1').waitFor({ state: 'hidden' })
+    expect(await row(tab, 'Quill 7').getByRole('button', { name: 'Remove' }).getAttribute('aria-disabled')).toBe(
+      'false',
+    )
+    await page.reload()
+    await row(tab, 'Quill 7').waitFor()
+    expect(await rows.count()).toBe(2)
+    await sound(tab, 'members-found')
+    await page.getByRole('searchbox', { name: 'Name or email' }).fill('nobody')
+    await page.getByText('No member matches').waitFor()
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await row(tab, 'Quill 1').waitFor()
+    expect(await rows.count()).toBe(11)
+    await tab.close()
+  })
+
   test.each([
     'operator',
     'viewer',

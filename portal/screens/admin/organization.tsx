@@ -25,6 +25,7 @@ import { useOnce } from '../../use-once.ts'
 import { useShown } from '../../use-shown.ts'
 import { accessTones, accessWords, roleWords } from '../../words.ts'
 import { AuditTable } from '../audit-table.tsx'
+import { FindMember, isLongList, noMemberMatches } from '../find-member.tsx'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { PartState } from '../part-state.tsx'
 import { credentialOf } from './access.tsx'
@@ -191,17 +192,23 @@ function ConnectedNote({ label, missingScopes }: { label: string; missingScopes:
 }
 
 function Members({ id, onMade }: { id: string; onMade: Made }) {
-  const queryOf = (search: { cursor?: string | undefined }) => organizationMembersQuery(id, search)
-  const { shown, failed } = useShown(route.useSearch(), queryOf)
+  const search = route.useSearch()
+  const queryOf = (one: typeof search) => organizationMembersQuery(id, one)
+  const { shown, failed } = useShown(search, queryOf)
   const navigate = route.useNavigate()
   const { data } = useSuspenseQuery(queryOf(shown))
   return (
     <ListPanel
       title="Members"
+      filters={
+        isLongList(data, shown) && (
+          <FindMember text={search.text} onChange={(text) => navigate({ search: { text }, replace: true })} />
+        )
+      }
       problem={failed && <PartState query={failed} />}
       page={data}
       shown={shown}
-      onTurn={(next) => navigate({ search: { cursor: next } })}
+      onTurn={(next) => navigate({ search: { text: shown.text, cursor: next } })}
       order="name"
     >
       <Table
@@ -209,7 +216,7 @@ function Members({ id, onMade }: { id: string; onMade: Made }) {
         columns={memberColumns(onMade)}
         rows={data.items}
         rowKey={({ userId }) => userId}
-        empty={noMembers}
+        empty={shown.text === undefined ? noMembers : noMemberMatches}
       />
     </ListPanel>
   )

@@ -16,6 +16,7 @@ import { When } from '../../ui/when.tsx'
 import { useOnce } from '../../use-once.ts'
 import { useShown } from '../../use-shown.ts'
 import { roleWords } from '../../words.ts'
+import { FindMember, isLongList, noMemberMatches } from '../find-member.tsx'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { OwnersOnly } from '../owners-only.tsx'
 import { PartState } from '../part-state.tsx'
@@ -33,13 +34,15 @@ export function Members() {
 }
 
 function MemberList() {
-  const { shown: cursor, failed } = useShown(route.useSearch().cursor, (next) => membersQuery(next))
+  const search = route.useSearch()
+  const { shown, failed } = useShown(search, membersQuery)
+  const { text, cursor } = shown
   const navigate = route.useNavigate()
   const queries = useQueryClient()
   const offline = whyNotNow(useOnline())
   const { idOf, notes } = useWhys([offline])
   const { user } = useSession()
-  const { data } = useSuspenseQuery(membersQuery(cursor))
+  const { data } = useSuspenseQuery(membersQuery(shown))
   const [isInviting, setInviting] = useState(false)
   const links = useOnce<OneTimeLink>()
   async function done(next?: OneTimeLink) {
@@ -47,7 +50,7 @@ function MemberList() {
     await queries.invalidateQueries({ queryKey: ofOrganization('members') })
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }
-  const isWhole = cursor === undefined && data.nextCursor === null
+  const isWhole = text === undefined && cursor === undefined && data.nextCursor === null
   const owners = data.items.filter(({ role, invited }) => role === 'owner' && !invited)
   const lastOwner = isWhole && owners.length === 1 ? owners[0]?.userId : undefined
   const actions = (member: MemberEntry) => (
@@ -72,10 +75,15 @@ function MemberList() {
       {notes}
       <LinkOnce links={links} />
       <ListPanel
+        filters={
+          isLongList(data, shown) && (
+            <FindMember text={search.text} onChange={(next) => navigate({ search: { text: next }, replace: true })} />
+          )
+        }
         problem={failed && <PartState query={failed} />}
         page={data}
-        shown={{ cursor }}
-        onTurn={(next) => navigate({ search: { cursor: next } })}
+        shown={shown}
+        onTurn={(next) => navigate({ search: { text, cursor: next } })}
         order="name"
       >
         <Table
@@ -83,7 +91,7 @@ function MemberList() {
           columns={columns(user.id, actions)}
           rows={data.items}
           rowKey={({ userId }) => userId}
-          empty={null}
+          empty={noMemberMatches}
         />
       </ListPanel>
       {isInviting && <Invite onDone={done} onClose={() => setInviting(false)} />}

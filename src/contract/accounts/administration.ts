@@ -132,7 +132,11 @@ const organisationEntry = z.strictObject({
 export type OrganisationEntry = z.infer<typeof organisationEntry>
 export const organisationListOutput = pageOf(organisationEntry)
 export const organisationDetail = organisationEntry.extend({ connected: storeList.shape.items })
-export const organisationMembersInput = z.strictObject({ organisation, ...pageInput })
+export const memberList = {
+  text: z.string().max(255).optional().describe('Part of the name or the email address.'),
+  ...pageInput,
+}
+export const organisationMembersInput = z.strictObject({ organisation, ...memberList })
 
 export const removedOutput = organisationOutput.extend({
   cancelled: z

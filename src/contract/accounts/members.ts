@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageInput, pageOf } from '../primitives/list-page.ts'
-import { invitation, linkToken, password, person } from './administration.ts'
+import { pageOf } from '../primitives/list-page.ts'
+import { invitation, linkToken, memberList, password, person } from './administration.ts'
 import { roles } from './permissions.ts'
 
 const role = z.enum(roles)
@@ -27,7 +27,7 @@ export const member = z.strictObject({
 })
 export type MemberEntry = z.infer<typeof member>
 
-export const listMembersInput = z.strictObject(pageInput)
+export const listMembersInput = z.strictObject(memberList)
 export const memberPage = pageOf(member)
 export const addMemberInput = z.strictObject({ ...person, role })
 export const invitedMember = z.strictObject({ member, invitation })

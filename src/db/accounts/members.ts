@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Role } from '../../contract/accounts/permissions.ts'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import { mentions } from '../core/text-search.ts'
 import { endNotifications } from '../notifications/deliveries.ts'
 
 export type MemberRow = Renamed<'users', { userId: 'id'; lastSignInAt: 'signedInAt' }> &
@@ -32,18 +33,26 @@ const invitedColumns = sql`i.id as "userId", i.first_name as "firstName", i.last
   i.email_key as "emailKey", i.role, true as invited, null::timestamptz as "lastSignInAt",
   i.expires_at as "invitationExpiresAt", true as "onlyHere", false as "hasJoined"`
 
+const named = (text: string | undefined, person: string) =>
+  mentions(text?.trim(), [
+    sql`${sql.ref(`${person}.first_name`)} || ' ' || ${sql.ref(`${person}.last_name`)}`,
+    sql.ref(`${person}.email`),
+  ])
+
 /** Active members and invited people, ordered by email; the page after `after`. */
 export async function listMembers(
   database: Database,
   organisationId: string,
-  { after, limit }: { after: string | null; limit: number },
+  { text, after, limit }: { text: string | undefined; after: string | null; limit: number },
 ): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
     select ${columns} from memberships m join users u on u.id = m.user_id and u.active
     where m.organisation_id = ${organisationId} and m.active and (${after}::text is null or u.email_key > ${after})
+      and ${named(text, 'u')}
     union all
     select ${invitedColumns} from invitations i
     where i.organisation_id = ${organisationId} and (${after}::text is null or i.email_key > ${after})
+      and ${named(text, 'i')}
     order by "emailKey" limit ${limit}`.execute(database)
   return rows
 }

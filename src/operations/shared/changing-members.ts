@@ -30,12 +30,12 @@ const position = z.strictObject({ emailKey: z.string() })
 /** One page of the members of an organisation, sorted by email. */
 export async function readMemberPage(
   organisationId: string,
-  { limit, cursor }: z.infer<typeof listMembersInput>,
+  { limit, cursor, text }: z.infer<typeof listMembersInput>,
   { database, keyring }: Pick<Deps, 'database' | 'keyring'>,
 ): Promise<z.infer<typeof memberPage>> {
-  const cursorScope = { list: 'members', organisationId, filters: {} }
+  const cursorScope = { list: 'members', organisationId, filters: { text } }
   const after = openCursor(keyring, cursorScope, position, cursor)
-  const rows = await listMembers(database, organisationId, { after: after?.emailKey ?? null, limit: limit + 1 })
+  const rows = await listMembers(database, organisationId, { text, after: after?.emailKey ?? null, limit: limit + 1 })
   const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
     limit,
     positionOf: ({ emailKey }) => ({ emailKey }),
