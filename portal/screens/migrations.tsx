@@ -201,7 +201,7 @@ function usePeople(chosen: string | undefined): Record<string, string> {
   return {
     [user.id]: '',
     ...(chosen !== undefined && { [chosen]: 'Somebody else' }),
-    ...Object.fromEntries(data?.items.map(({ id, name }) => [id, name]) ?? []),
+    ...Object.fromEntries(data?.items.map(({ id, name, email }) => [id, email ? `${name} (${email})` : name]) ?? []),
     // After the others, whose words it replaces, and yet first in the list.
     [user.id]: 'You',
   }

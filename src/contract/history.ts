@@ -81,5 +81,8 @@ export const historyOrder = {
 }
 
 export const listMigrationsInput = z.strictObject({ ...historyFilters, ...historyOrder, ...pageInput })
-export const creators = z.strictObject({ items: z.array(person) })
+const creator = person.extend({
+  email: z.string().nullable().describe('Only for people of the same name; null for everybody else.'),
+})
+export const creators = z.strictObject({ items: z.array(creator) })
 export const historyPage = pageOf(historyEntry)

@@ -820,12 +820,15 @@ describe('lists', () => {
     )
     const { items } = await ask('/v2/migrations')
     const creators = new Map(
-      items.map(({ createdBy }: { createdBy: object }) => [JSON.stringify(createdBy), createdBy]),
+      items.map(({ createdBy }: { createdBy: object }) => [JSON.stringify(createdBy), { ...createdBy, email: null }]),
     )
     const listed = (await ask('/v2/migrations/creators')).items
     expect(listed.map(({ name }: { name: string }) => name)).toEqual(['Ada Lovelace', 'Zoe Lovelace'])
     expect(listed).toEqual(expect.arrayContaining([...creators.values()]))
     expect(await ask('/v2/migrations/creators', theirs)).toEqual({ items: [] })
+    await created({}, await ours.token('operator'))
+    const addresses = (await ask('/v2/migrations/creators')).items.map(({ email }: { email: string | null }) => email)
+    expect(addresses).toEqual([expect.stringMatching(/^Ada\./), expect.stringMatching(/^Ada\./), null])
   })
 
   test('the history is filtered by several strategies, and a cursor belongs to them in any order', async () => {

@@ -431,9 +431,12 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     const { database, organisationId } = portal.world
     await manyCopies('completed', 'Copy')
     const colleague = await portal.person({ role: 'operator' })
-    await sql`update users set first_name = 'Hal', last_name = 'Dent' where id = ${colleague.userId}`.execute(database)
-    await sql`update runs set created_by = case label when 'Copy 1' then ${colleague.userId}::uuid else ${owner.userId}::uuid end
-      where label in ('Copy 1', 'Copy 2')`.execute(database)
+    const namesake = await portal.person({ role: 'operator' })
+    await sql`update users set first_name = 'Hal', last_name = 'Dent'
+      where id in (${colleague.userId}, ${namesake.userId})`.execute(database)
+    await sql`update runs set created_by = case label when 'Copy 1' then ${colleague.userId}::uuid
+      when 'Copy 5' then ${namesake.userId}::uuid else ${owner.userId}::uuid end
+      where label in ('Copy 1', 'Copy 2', 'Copy 5')`.execute(database)
     await sql`update runs set created_at = '2026-01-02T12:00:00Z' where label = 'Copy 3'`.execute(database)
     await sql`insert into stores (id, organisation_id, hash, label, token_encrypted)
       values (gen_random_uuid(), ${organisationId}, 'outlet', 'Outlet', '')`.execute(database)
@@ -464,7 +467,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await choice('Store').selectOption('All')
     await choice('Created by').selectOption({ label: 'You' })
     expect((await found('Copy 2')).get('by')).toBe(owner.userId)
-    await choice('Created by').selectOption({ label: 'Hal Dent' })
+    await choice('Created by').selectOption({ label: `Hal Dent (${namesake.email})` })
+    await found('Copy 5')
+    await choice('Created by').selectOption({ label: `Hal Dent (${colleague.email})` })
     await found('Copy 1')
     await page.reload()
     await found('Copy 1')
@@ -492,7 +497,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     const operator = await portal.tab(await portal.person({ role: 'operator' }))
     await open(operator, `/app/migrations?by=${colleague.userId}`, 'Migrations')
     const creator = operator.page.getByRole('combobox', { name: 'Created by' })
-    expect(await creator.locator('option:checked').innerText()).toBe('Hal Dent')
+    expect(await creator.locator('option:checked').innerText()).toBe(`Hal Dent (${colleague.email})`)
     await creator.selectOption({ label: 'Olive Reed' })
     await operator.page.getByRole('link', { name: 'Copy 2' }).waitFor()
     expect(operator.complaints).toEqual([])

@@ -31,11 +31,12 @@ export async function countByStatus(
 export async function listCreators(
   database: Database,
   organisationId: string,
-): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`
-    select id, first_name || ' ' || last_name as name from users
-    where id in (select created_by from runs where organisation_id = ${organisationId})
-    order by name, id`.execute(database)
+): Promise<{ id: string; name: string; email: string | null }[]> {
+  const { rows } = await sql<{ id: string; name: string; email: string | null }>`
+    select id, name, case when count(*) over (partition by name) > 1 then email end as email
+    from (select id, first_name || ' ' || last_name as name, email from users
+      where id in (select created_by from runs where organisation_id = ${organisationId})) person
+    order by name, email`.execute(database)
   return rows
 }
 
