@@ -5,6 +5,7 @@ import { migrationStatuses } from '../../src/contract/status.ts'
 import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
 import { wholeNumber } from '../shared/numbers.ts'
 import { printJson } from '../shared/print-json.ts'
+import { nothingFound } from '../shared/print-list.ts'
 import type { Page } from '../shared/service-client.ts'
 import { severalChoices } from '../shared/several-choices.ts'
 import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
@@ -79,17 +80,18 @@ Examples:
 
 async function list(
   commandLine: CommandLine,
-  { profile, json, status, mode, strategy, ...query }: ListOptions,
+  { profile, json, status, mode, strategy, sort, limit, cursor, ...given }: ListOptions,
 ): Promise<void> {
   const client = await signedIn(commandLine, { profile })
-  const page = await client.get<Page<HistoryEntry>>('/v2/migrations', {
-    ...query,
+  const filters = {
+    ...given,
     status: status?.join(','),
     mode: mode?.join(','),
     conflictStrategy: strategy?.join(','),
-  })
+  }
+  const page = await client.get<Page<HistoryEntry>>('/v2/migrations', { ...filters, sort, limit, cursor })
   if (json) return printJson(commandLine, page)
-  if (page.items.length === 0) return print(commandLine, 'No migrations.')
+  if (page.items.length === 0) return print(commandLine, nothingFound('migrations', filters))
   const rows = page.items.map(({ requestId, mode, status, source, destination, failuresOpen, label, timestamps }) => [
     requestId,
     timestamps.created.slice(0, 16).replace('T', ' '),

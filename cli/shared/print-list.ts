@@ -17,6 +17,11 @@ export async function printJsonList(
   print(commandLine, before === '[' ? '[]' : '\n]')
 }
 
+/** What to print for an empty list. With filters, there may be others. */
+export function nothingFound(things: string, filters: Query): string {
+  return Object.values(filters).some((value) => value !== undefined) ? `No ${things} match.` : `No ${things}.`
+}
+
 /** A list as the API exports it to a file. */
 export async function printFile(
   commandLine: CommandLine,

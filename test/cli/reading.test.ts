@@ -79,7 +79,7 @@ test('issues are narrowed by filters, counted by code, and printed as JSON and C
   const { requestId } = here.migration
   const shown = await here.storeferry(['issues', requestId, '--severity', 'failure', '--component', 'brands'])
   expect(shown).toMatch(/^In all: 2 \w+\.$/m)
-  expect(await here.storeferry(['issues', requestId, '--state', 'healed'])).toBe('No issues.\n')
+  expect(await here.storeferry(['issues', requestId, '--state', 'healed'])).toBe('No issues match.\n')
   const issues: Issue[] = JSON.parse(await here.storeferry(['issues', requestId, '--severity', 'failure', '--json']))
   expect(issues.map(({ component }) => component)).toEqual(['brands', 'brands'])
   expect(await here.storeferry(['issues', requestId, '--text', 'no such brand', '--json'])).toBe('[]\n')
@@ -90,7 +90,7 @@ test('issues are narrowed by filters, counted by code, and printed as JSON and C
   const code = issues[0]?.code ?? ''
   expect(await here.storeferry(['issues', requestId, '--summary', '--phase', 'brands', '--code', code])).toContain(code)
   expect(await here.storeferry(['issues', requestId, '--summary', '--phase', 'brands', '--state', 'healed'])).toBe(
-    'No issues.\n',
+    'No issues match.\n',
   )
   expect(Math.max(...summary.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
 })
@@ -105,8 +105,8 @@ test('without a migration, the issues of all of them are listed, searched and co
   const counted = await here.storeferry(['issues', '--code', code, '--summary'])
   expect(counted).toMatch(new RegExp(`^(\\d+) issues\ncode: \\1 ${code}\n`))
   expect(await here.storeferry(['issues', '--item', item?.sourceId ?? '', '--code', code])).toContain(code)
-  expect(await here.storeferry(['issues', '--text', 'no such brand'])).toBe('No issues.\n')
-  expect(await here.storeferry(['issues', '--since', '2099-01-01T00:00:00Z', '--summary'])).toBe('No issues.\n')
+  expect(await here.storeferry(['issues', '--text', 'no such brand'])).toBe('No issues match.\n')
+  expect(await here.storeferry(['issues', '--since', '2099-01-01T00:00:00Z', '--summary'])).toBe('No issues match.\n')
   expect(await here.storeferry(['issues', '--limit', '1'])).toMatch(/\nThere are more than 1; see --limit, /)
   expect(JSON.parse(await here.storeferry(['issues', '--limit', '1', '--json']))).toHaveLength(1)
 })
@@ -154,6 +154,7 @@ test('status and list show what a person asks first, within the width of the ter
   expect(await here.storeferry(['list', ...filters])).toMatch(new RegExp(`${source} +${destination} +Tuesday$`, 'm'))
   const page = JSON.parse(await here.storeferry(['list', '--text', 'Tuesday', '--limit', '1', '--json']))
   expect(page.items).toHaveLength(1)
+  expect(await here.storeferry(['list', '--text', 'Wednesday', '--sort', 'failures'])).toBe('No migrations match.\n')
 })
 
 test('the status of a migration whose turn has not come says what it waits for, and what is before it', async () => {

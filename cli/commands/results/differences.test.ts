@@ -62,12 +62,17 @@ test.each([
   ['verify', 'cancelled', 5, 'No differences so far: it is cancelled.'],
   ['dry-run', 'completed', 9, 'No differences.'],
 ] as const)('an empty list of a %s that is %s and compared %i items says no more than is known', (mode, status, compared, said) => {
-  expect(noneText({ mode, status, compared })).toBe(said)
+  expect(noneText({ mode, status, compared }, {})).toBe(said)
+})
+
+test('an empty list with filters does not say that there are no differences', () => {
+  const found = { mode: 'verify', status: 'completed', compared: 9 } as const
+  expect(noneText(found, { kind: undefined, text: 'lamp' })).toBe('No differences match.')
 })
 
 test.each(['full', 'counts'] as const)('a %s run does not pass for a comparison that found nothing', (mode) => {
   const said =
     /^Nothing was compared, because this migration is no comparison; "storeferry status" names the latest one/
-  expect(noneText({ mode, status: 'completed', compared: 0 })).toMatch(said)
+  expect(noneText({ mode, status: 'completed', compared: 0 }, {})).toMatch(said)
   expect(comparedText({ mode, compared: 404, matched: 0, counts: [] })).toMatch(said)
 })

@@ -5,7 +5,7 @@ import type { MigrationStatus } from '../../../src/contract/status.ts'
 import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
 import { isWithheld } from '../../shared/is-withheld.ts'
 import { printJson } from '../../shared/print-json.ts'
-import { printFile, printJsonList } from '../../shared/print-list.ts'
+import { nothingFound, printFile, printJsonList } from '../../shared/print-list.ts'
 import { printable } from '../../shared/printable.ts'
 import { everyItem, migrationPath, type Query, type ServiceClient } from '../../shared/service-client.ts'
 import { overService, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
@@ -77,7 +77,7 @@ async function showDifferences(commandLine: CommandLine, id: string, options: Di
   }
   const kinds = [...byKind].map(([one, count]) => `${count} ${one}`)
   if (kinds.length > 0) return print(commandLine, `In all: ${kinds.join(', ')}.`)
-  print(commandLine, noneText(await client.get<Counts>(`${path}/summary`)))
+  print(commandLine, noneText(await client.get<Counts>(`${path}/summary`), query))
 }
 
 /** Longer values are in the output of `--json` and `--csv`. */
@@ -153,11 +153,14 @@ const noComparison =
   'Nothing was compared, because this migration is no comparison; "storeferry status" names the latest one of a copy.'
 
 /** An empty list says that the stores are equal only if all of them was compared. */
-export function noneText({ mode, status, compared }: Pick<Counts, 'mode' | 'status' | 'compared'>): string {
+export function noneText(
+  { mode, status, compared }: Pick<Counts, 'mode' | 'status' | 'compared'>,
+  filters: Query,
+): string {
   if (mode === 'full' || mode === 'counts') return noComparison
   if (status !== 'completed' && status !== 'partial_completed')
     return `No differences so far: it is ${status.replace('_', ' ')}.`
-  return compared === 0 ? 'Nothing was compared.' : 'No differences.'
+  return compared === 0 ? 'Nothing was compared.' : nothingFound('differences', filters)
 }
 
 /** Equal items and all others add up. Children of missing items have no difference of their own. */

@@ -4,7 +4,7 @@ import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
 import { type IssueFilters, issueFiltersOf, withIssueFilters } from '../../shared/issue-filters.ts'
 import { wholeNumber } from '../../shared/numbers.ts'
 import { printJson } from '../../shared/print-json.ts'
-import { printFile, printJsonList } from '../../shared/print-list.ts'
+import { nothingFound, printFile, printJsonList } from '../../shared/print-list.ts'
 import { printable } from '../../shared/printable.ts'
 import { everyItem, migrationPath, type Query, type ServiceClient } from '../../shared/service-client.ts'
 import { overService, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
@@ -66,7 +66,7 @@ async function showIssues(commandLine: CommandLine, id: string, options: IssuesO
     printIssue(commandLine, issue)
     byCode.set(issue.code, (byCode.get(issue.code) ?? 0) + 1)
   }
-  print(commandLine, summaryOf(byCode))
+  print(commandLine, byCode.size > 0 ? summaryOf(byCode) : nothingFound('issues', query))
 }
 
 async function showAll(commandLine: CommandLine, options: IssuesOptions): Promise<void> {
@@ -77,7 +77,8 @@ async function showAll(commandLine: CommandLine, options: IssuesOptions): Promis
   const query: Query = { ...issueFiltersOf(options), state, itemId: item, since }
   if (options.summary) {
     const counts = await client.get<IssueCounts>('/v2/issues/counts', query)
-    return json ? printJson(commandLine, counts) : print(commandLine, linesOfCounts(counts))
+    if (json) return printJson(commandLine, counts)
+    return print(commandLine, counts.total > 0 ? linesOfCounts(counts) : nothingFound('issues', query))
   }
   if (json && options.limit === undefined) return printJsonList(commandLine, client, '/v2/issues', query)
   const shown: Issue[] = []
@@ -93,7 +94,7 @@ async function showAll(commandLine: CommandLine, options: IssuesOptions): Promis
     printIssue(commandLine, issue)
   }
   if (json) return printJson(commandLine, shown)
-  if (shown.length === 0) print(commandLine, 'No issues.')
+  if (shown.length === 0) print(commandLine, nothingFound('issues', query))
 }
 
 function linesOfCounts({ total, ...facets }: IssueCounts): string {
@@ -103,13 +104,13 @@ function linesOfCounts({ total, ...facets }: IssueCounts): string {
         .map(([value, issues]) => `${issues} ${value}`)
         .join(', ')}`,
   )
-  return total === 0 ? 'No issues.' : [`${total} issues`, ...lines].join('\n')
+  return [`${total} issues`, ...lines].join('\n')
 }
 
 /** One total per code: every order with a sold-out product is an issue of its own. */
 function summaryOf(byCode: ReadonlyMap<string, number>): string {
   const kinds = [...byCode].sort(([, one], [, other]) => other - one).map(([code, count]) => `${count} ${code}`)
-  return kinds.length === 0 ? 'No issues.' : `In all: ${kinds.join(', ')}.`
+  return `In all: ${kinds.join(', ')}.`
 }
 
 function printIssue(commandLine: CommandLine, issue: Issue): void {
@@ -137,7 +138,7 @@ async function summarise(
 ): Promise<void> {
   const { groups } = await client.get<{ groups: Group[] }>(`${path}/summary`, query)
   if (json) return printJson(commandLine, groups)
-  if (groups.length === 0) return print(commandLine, 'No issues.')
+  if (groups.length === 0) return print(commandLine, nothingFound('issues', query))
   const header = ['code', 'open', 'failures', 'warnings', 'what to do']
   const rows = groups.map(({ key, open, failures, warnings, example }) => [
     key,
