@@ -1,24 +1,25 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { clockTime } from './format/time.ts'
+import { pastTime } from './format/time.ts'
 
 /** Says that the screen could not be refreshed, and from when its data are. The screen stays. */
 export function StaleBar() {
   const cache = useQueryClient().getQueryCache()
-  const shownAt = useSyncExternalStore(
+  // Each failed try looks again whether it is still the same day.
+  const since = useSyncExternalStore(
     (notify) => cache.subscribe(notify),
-    () =>
-      Math.min(
-        ...cache
-          .getAll()
-          .filter(isStale)
-          .map(({ state }) => state.dataUpdatedAt),
-      ),
+    () => {
+      const times = cache
+        .getAll()
+        .filter(isStale)
+        .map(({ state }) => state.dataUpdatedAt)
+      return times.length === 0 ? undefined : pastTime(new Date(Math.min(...times)), new Date())
+    },
   )
-  if (!Number.isFinite(shownAt)) return null
+  if (since === undefined) return null
   return (
     <p className="offline-bar" role="status">
-      Could not refresh. Showing {clockTime(new Date(shownAt))}.{' '}
+      Could not refresh. Showing {since}.{' '}
       <button
         type="button"
         className="link-button"

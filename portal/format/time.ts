@@ -32,13 +32,14 @@ export function exactTime(then: Date): string {
   return exact.format(then)
 }
 
-export function clockTime(then: Date): string {
-  return clock.format(then)
+/** A time that has passed; of another day, it has its date. */
+export function pastTime(then: Date, now: Date): string {
+  return date.format(then) === date.format(now) ? clock.format(then) : dateAndClock.format(then)
 }
 
 /** A time to come; in more than a day, it is not clear of which one. */
 export function comingTime(then: Date, now: Date): string {
-  return then.getTime() - now.getTime() < day * 1000 ? clockTime(then) : dateAndClock.format(then)
+  return then.getTime() - now.getTime() < day * 1000 ? clock.format(then) : dateAndClock.format(then)
 }
 
 /** How long something took. */

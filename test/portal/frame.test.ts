@@ -224,6 +224,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await page.getByText(/^Could not refresh\. Showing \d+:\d\d [AP]M\./).waitFor()
     await page.getByRole('heading', { level: 1, name: 'Stores' }).waitFor()
     await expectSound(tab, 'stale')
+    // The next day, it does not look like a time of that day.
+    await page.clock.fastForward(24 * 3_600_000)
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+    await page.getByText(/^Could not refresh\. Showing \w+ \d+, \d+, \d+:\d\d [AP]M\./).waitFor()
     await page.unroute('**/v2/stores')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText(/^Could not refresh/).waitFor({ state: 'hidden' })
