@@ -79,26 +79,36 @@ function isProvedAgain(): Promise<boolean> {
 }
 
 /**
+ * Longer than any response of the API takes. A connection that is lost on the way, as on a phone, would otherwise keep a
+ * form waiting for minutes.
+ */
+const longestAnswerMs = 60_000
+
+/**
  * Sends every request of the portal. A request that requires the password again is repeated once the person has given
  * it.
+ *
+ * @param patienceMs absent for files and streams, which take as long as they take
  */
-export async function send(request: Request): Promise<Response> {
+export async function send(request: Request, patienceMs?: number): Promise<Response> {
   const again = request.method === 'GET' ? undefined : request.clone()
-  const response = await sendOnce(request)
+  const response = await sendOnce(request, patienceMs)
   if (!again || response.status !== 403) return response
   const body: unknown = await response
     .clone()
     .json()
     .catch(() => undefined)
   const isNeeded = isBody(body) && body.error === 'reauthentication_required'
-  return isNeeded && (await isProvedAgain()) ? sendOnce(again) : response
+  return isNeeded && (await isProvedAgain()) ? sendOnce(again, patienceMs) : response
 }
 
 /** `fetch` with the organization of this tab. */
-async function sendOnce(request: Request): Promise<Response> {
+async function sendOnce(request: Request, patienceMs: number | undefined): Promise<Response> {
   const organization = chosenOrganization()
   if (organization !== null) request.headers.set('storeferry-organization', organization)
-  const response = await fetch(request).catch((error: unknown) => {
+  const ending = patienceMs === undefined ? [] : [AbortSignal.timeout(patienceMs)]
+  const signal = AbortSignal.any([request.signal, ...ending])
+  const response = await fetch(request, { signal }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw unreachable('The service does not answer')
   })
@@ -119,7 +129,7 @@ function noteSession({ method }: Request, { ok, status }: Response): void {
 
 export const client = createClient<paths>({
   baseUrl: location.origin,
-  fetch: send,
+  fetch: (request) => send(request, longestAnswerMs),
   querySerializer: { array: { style: 'form', explode: false } },
 })
 

@@ -211,6 +211,31 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await tab.close()
   })
 
+  longTest('a form whose answer never comes says so, keeps what was typed, and can be sent again', async () => {
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    await page.goto(at('/app/members'))
+    await page.getByRole('button', { name: 'Invite a member' }).click()
+    const form = page.getByRole('dialog', { name: 'Invite a member' })
+    await form.getByLabel('First name').fill('Hal')
+    await form.getByLabel('Last name').fill('Dent')
+    await form.getByLabel('Email').fill(`hal.lost.${owner.userId}@shop.example`)
+    // A minute passes in a second.
+    await page.evaluate(
+      'globalThis.timeout = AbortSignal.timeout; AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 60)',
+    )
+    await page.route('**/v2/members', () => undefined)
+    await form.getByRole('button', { name: 'Invite' }).click()
+    await form.getByText('The service does not answer. Check your connection, then try again.').waitFor()
+    expect(await form.getByLabel('Last name').inputValue()).toBe('Dent')
+    await page.evaluate('AbortSignal.timeout = timeout')
+    await page.unroute('**/v2/members')
+    await form.getByRole('button', { name: 'Invite' }).click()
+    await page.getByText(`Invitation for hal.lost.${owner.userId}@shop.example`).waitFor()
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
   longTest('a screen that cannot be refreshed stays, says since when it is, and is refreshed by a click', async () => {
     const tab = await portal.tab(owner, /500/)
     const { page } = tab
