@@ -336,7 +336,7 @@ async function sendFile(
       return await page(cursor)
     } catch (error) {
       const othersFirst = error instanceof ServiceError && error.code === 'unavailable'
-      // Half a file is worth nothing, so it waits again, unless nobody wants it any more.
+      // Half a file is worth nothing, so it waits again, unless the caller has left.
       if (othersFirst && !request.raw.socket.destroyed) return next(cursor)
       throw error
     }

@@ -59,7 +59,7 @@ export async function addAuthorisationServer(
   const provider = new Provider(siteUrl, configuration(deps))
   // The library reads its own address from the proxy headers, which `handOver` sets.
   provider.proxy = true
-  // It tells nobody else what went wrong, and calls everything a 500.
+  // Without this, the library only calls it a 500.
   provider.on('server_error', (context, error) => {
     const { code, retryAfterSeconds } = options.reveal(error, requestOf(context.req))
     context.status = errorStatuses[code]

@@ -18,7 +18,7 @@ export const testWebhook = defineOperation({
       const host = hostOf(url)
       const data = { webhookId: id, host, summaryLine: 'A test, requested by an owner.' }
       const event = { organisationId, webhookId: id, data, at: deps.clock.now() }
-      // Messages to a webhook are sent one by one: many tests would hold up what it has to be told.
+      // Messages to a webhook are sent one by one: many tests would hold up its other messages.
       const deliveryId = (await findWaitingTest(tx, event)) ?? (await recordTest(tx, event))
       return { changed: { deliveryId }, details: { webhookId: id, host } }
     })
