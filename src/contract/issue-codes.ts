@@ -73,7 +73,11 @@ export const renamedCopyRemedy =
 export const sourceGoneRemedy =
   'The source no longer has the item of that copy. Copy the whole store with `replace`, which deletes the copy, or delete or rename it at the destination by hand and run again.'
 
-/** The same for what `replace` deletes only on request: shoppers, and what they have made or used. */
+/** The same where `replace` deletes what shoppers have used only on request. */
+export const sourceGoneOrUsedRemedy =
+  'The source no longer has the item of that copy. Copy the whole store with `replace`, which deletes the copy (one that has been used only if `pruneLive` names this kind), or delete or rename it at the destination by hand and run again.'
+
+/** The same for what `replace` deletes only on request: shoppers, and what they have made. */
 export const sourceGoneOnRequestRemedy =
   'The source no longer has the item of that copy. Delete the copy at the destination by hand, or give it another email address or code there, then run again. Or copy the whole store with `replace` and `pruneLive` for this kind, which deletes it unless it is a customer with orders.'
 

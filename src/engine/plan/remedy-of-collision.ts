@@ -2,6 +2,7 @@ import {
   renamedCopyRemedy,
   sourceGoneByHandRemedy,
   sourceGoneOnRequestRemedy,
+  sourceGoneOrUsedRemedy,
   sourceGoneRemedy,
 } from '../../contract/issue-codes.ts'
 import type { Pass } from '../../entities/core/pass.ts'
@@ -60,5 +61,6 @@ export async function remediesOf(
 function goneRemedy({ root }: Pass): string {
   const { remove, madeByShoppers } = componentOf(root)
   if (!remove || entityOf(root)?.prune !== 'allowed') return sourceGoneByHandRemedy
-  return madeByShoppers ? sourceGoneOnRequestRemedy : sourceGoneRemedy
+  if (madeByShoppers === true) return sourceGoneOnRequestRemedy
+  return madeByShoppers ? sourceGoneOrUsedRemedy : sourceGoneRemedy
 }
