@@ -237,7 +237,7 @@ function serverArguments({ directory, socketDirectory, port }: Cluster): string[
     // The setting is a list, and a comma in the path would start the next entry.
     unix_socket_directories: isWindows ? '' : `"${socketDirectory.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    // A run's child takes one connection and a host up to six; the default of 100 would suffice for about 90 runs.
+    // A run takes up to 8 connections, a process with both roles 20: enough for 35 runs, where the default of 100 is for ten.
     max_connections: 300,
     fsync: 'on',
     timezone: 'UTC',
