@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { aWorld, startWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
+import { writesTo } from './content.ts'
 
 const emptyCategories = 20
 const orderOf = (id: number) => `/v3/catalog/categories/${id}/products/sort-order`
@@ -96,4 +97,24 @@ describe('a store with many categories, few of which have products', () => {
     const copy = (await linksIn(world, 'destination')).find(({ sort_order }) => sort_order === 7)
     expect(await categoriesRead(world, 'destination', both)).toEqual([copy?.category_id])
   })
+})
+
+test('D2: a product that the destination has added to a sorted category keeps its position, and is no reason to sort again', async () => {
+  const world = await aWorld({ entities: ['brands', 'categories', 'products'], catalogueOnly: true })
+  const [link] = await linksIn(world, 'source')
+  const order = [{ product_id: link?.product_id, sort_order: 7 }]
+  await callStore(world, 'source', 'PUT', orderOf(link?.category_id ?? 0), order)
+  await world.complete()
+  const placed = async (id: number) => (await linksIn(world, 'destination')).find((one) => one.product_id === id)
+  const category = (await linksIn(world, 'destination')).find(({ sort_order }) => sort_order === 7)?.category_id ?? 0
+  const own = { name: 'Only There', type: 'physical', weight: 1, price: 1, categories: [category] }
+  const { id } = await callStore<{ id: number }>(world, 'destination', 'POST', '/v3/catalog/products', own)
+  await callStore(world, 'destination', 'PUT', orderOf(category), [{ product_id: id, sort_order: 3 }])
+  await world.resetRequests('destination')
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect(await world.issues(run.requestId)).toEqual([])
+  expect(await writesTo(world)).toEqual([])
+  expect((await placed(id))?.sort_order).toBe(3)
+  const { differences } = await world.verify(run.requestId)
+  expect(differences).toMatchObject([{ kind: 'extra', component: 'products', destinationId: String(id) }])
 })

@@ -1,4 +1,5 @@
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
+import { claimsOf } from '../../db/ledger/mappings.ts'
 import { inScopeAtSource, type Side } from '../../db/runs/scope-items.ts'
 import { outsideField, outsideOf, type PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
@@ -6,7 +7,7 @@ import type { Reading } from '../../entities/core/reading.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import type { OpenRun } from '../context/open-run.ts'
-import { inScopeThere, isStorefrontRun, markInScope } from './partial-run.ts'
+import { inScopeThere, isPartialRun, isStorefrontRun, markInScope } from './partial-run.ts'
 
 type StorefrontReader = Pick<OpenRun, 'run' | 'storefronts'>
 
@@ -76,14 +77,18 @@ export async function asStorefrontSees(
   { byId = false } = {},
 ): Promise<PlatformItem[]> {
   const about = await aboutInScope(context, side, pass, items)
-  const sets = (pass.sets ?? []).filter(({ partial }) => isStorefrontRun(context) || (context.run.selective && partial))
+  const sets = (pass.sets ?? []).filter(
+    ({ partial }) => isStorefrontRun(context) || (partial && (context.run.selective || side === 'destination')),
+  )
   if (sets.length === 0 || about.length === 0) return about
   const seen = about.map((item) => ({ ...item }))
   for (const set of sets) {
     const idOf = (member: unknown) => (set.id ? (member as PlatformItem)[set.id] : member)
     const named = about.flatMap((item) => membersIn(item, set.field) ?? []).map(idOf)
     const ids = [...new Set(named.filter((id) => id !== undefined).map(String))]
-    const inside = await inScopeOn(context, side, set.of, ids)
+    const inside = await (isPartialRun(context)
+      ? inScopeOn(context, side, set.of, ids)
+      : copiesAmong(context, set.of, ids))
     const isOwn = (member: unknown) => idOf(member) === undefined || has(inside, String(idOf(member)))
     for (const item of seen) moveOutside(item, set.field, isOwn)
   }
@@ -142,6 +147,15 @@ function replaceAt(item: PlatformItem, [name = '', ...below]: string[], value: u
 /** Numbers below one are not ids; they leave the choice to the platform. */
 function has(inside: Set<string>, id: string): boolean {
   return Number(id) < 1 || inside.has(id)
+}
+
+/** Other members of the destination stay in a list that is written in part. */
+async function copiesAmong(
+  { database, pair, references }: RunContext,
+  component: string,
+  ids: string[],
+): Promise<Set<string>> {
+  return new Set((await claimsOf(database, pair, references.scope(component), component, ids)).keys())
 }
 
 async function inScopeOn(context: RunContext, side: Side, component: string, ids: string[]): Promise<Set<string>> {
