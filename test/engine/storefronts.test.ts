@@ -4,9 +4,11 @@ import { compareStores } from '../comparison/compare-stores.ts'
 import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
+import { requestControl } from '../kills/request-control.ts'
 import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
+import { pausedAtProducts } from './paused-at-products.ts'
 import {
   addStorefront,
   editTheFirst,
@@ -258,6 +260,24 @@ test('D3, C1: under skip, a product that was copied with the first storefront an
   expect((await rows(world, 'destination', 'brands')).find(({ id }) => id === copy?.brand_id)?.name).toBe(brand?.name)
   const outlet = await shown(world, 'destination', await outletOf(world, 'destination'))
   expect(outlet).toEqual(await shown(world, 'source', await outletOf(world, 'source')))
+})
+
+test('D3, C1: a run that was paused while another one copied its products leaves them where the merchant has put them since', async () => {
+  const world = await aWorldToFill()
+  const paused = await pausedAtProducts(world)
+  await world.complete()
+  const outlet = await outletOf(world, 'destination')
+  const { assignments } = ownOf(await world.state('destination'), outlet)
+  const ids = assignments.map(({ product_id }) => product_id)
+  const address = `/v3/catalog/products/channel-assignments?product_id:in=${ids}&channel_id:in=${outlet}`
+  await callStore(world, 'destination', 'DELETE', address)
+  for (const id of ids) await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${id}`, { categories: [] })
+  await requestControl(world, paused, 'resume')
+  expect(await world.finished(paused)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const now = await world.state('destination')
+  expect(ownOf(now, outlet).assignments).toEqual([])
+  expect(rowsOf(now, 'product_categories').filter(({ product_id }) => ids.includes(product_id))).toEqual([])
+  await expectCountersToEqualTheLedger(world, paused)
 })
 
 longTest(

@@ -49,15 +49,16 @@ async function assign(
   const existing = await readExisting(state, destinationId)
   if (!existing)
     throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being assigned`)
-  const assigned = await assignedEarlier(deps.context, ownOfStorefront(root))
-  const before = await membersBefore(state, assigned)
+  // What a run has made is the merchant's by now.
+  const made = [...(await assignedEarlier(deps.context, ownOfStorefront(root))), ...(await assignedHere(deps, root))]
+  const before = await membersBefore(state, made)
   const { body } = withOwnMembers(deps.pass, root, { ...root, body: before }, existing)
   const fields = differingFields(state, root, existing).filter(
     ({ path }) => path in before && !same(body[path], existing.compare[path]),
   )
   const updated = await updateRoot({ ...state, root: { ...root, body } }, existing, fields, null)
   if (updated.kind === 'refused') return 'refused'
-  const isLeft = ({ id }: Draft) => assigned.some(({ sourceId }) => sourceId === id)
+  const isLeft = ({ id }: Draft) => made.some(({ sourceId }) => sourceId === id)
   for (const pair of pairChildren(state, ownOfStorefront(root), existing.children).pairs)
     if (pair.existing) note(state, { ...pair, existing: pair.existing }, 'matched', progress.recording)
     else if (isOpen(state, pair.desired) && !isLeft(pair.desired))
@@ -66,6 +67,12 @@ async function assign(
   for (const name of ended) progress.recording.ends.push({ ...name, state: 'skipped' })
   await flush(state)
   return 'assigned'
+}
+
+/** Its assignments that this run or one of the same extent has made. */
+async function assignedHere({ context }: WriteDeps, root: Draft): Promise<Mapping[]> {
+  const own = ownOfStorefront(root).map(({ component, id }) => ({ component, sourceId: id }))
+  return [...(await context.references.mappings(own)).values()]
 }
 
 /** What the runs that assigned the copy earlier gave it, by field: the categories of their storefronts. */
