@@ -9,6 +9,7 @@ import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
 import { pausedAtProducts } from './paused-at-products.ts'
+import { comparedWithItsPlan } from './planned.ts'
 import {
   addStorefront,
   editTheFirst,
@@ -51,6 +52,8 @@ async function productOnBoth(world: World): Promise<Row> {
   if (!product) throw new Error('The seed has a product that both storefronts sell.')
   return product
 }
+
+const asPlanned = { onlyPlanned: [], onlyDone: [] }
 
 /** A product that only the second storefront sells. */
 async function productOfOutlet(world: World): Promise<Row> {
@@ -216,7 +219,7 @@ test.each([
   }
   expect(await related()).toEqual([])
   const settings = next === 'the second one' ? await outletPair(world) : {}
-  await world.complete(settings)
+  expect(await comparedWithItsPlan(world, settings)).toMatchObject(asPlanned)
   expect(await related()).toEqual([other.name])
   const outlet = await shown(world, 'destination', await outletOf(world, 'destination'))
   expect(outlet).toEqual(await shown(world, 'source', await outletOf(world, 'source')))
@@ -255,7 +258,7 @@ test('D3, C1: under skip, a product that was copied with the first storefront an
   const [brand] = await rows(world, 'source', 'brands')
   await callStore(world, 'source', 'PUT', `/v3/catalog/products/${both.id}`, { brand_id: brand?.id })
   await world.complete({ ...firstPair, entities: ['categories', 'products'] })
-  await world.complete(await outletPair(world))
+  expect(await comparedWithItsPlan(world, await outletPair(world))).toMatchObject(asPlanned)
   const copy = (await rows(world, 'destination', 'products')).find(({ name }) => name === both.name)
   expect((await rows(world, 'destination', 'brands')).find(({ id }) => id === copy?.brand_id)?.name).toBe(brand?.name)
   const outlet = await shown(world, 'destination', await outletOf(world, 'destination'))
