@@ -49,6 +49,12 @@ async function anAdministrator() {
   return aBrowser(service, await aSession(service, (await aPerson(service, { administrator: true })).userId))
 }
 
+async function withoutPassword({ administrator = false, deactivated = false }): Promise<string> {
+  const { userId, email } = await aPerson(service, { administrator })
+  await sql`update users set password_hash = null, active = ${!deactivated} where id = ${userId}`.execute(database())
+  return email
+}
+
 /** Whom an address may belong to, unknown to the owner who invites it. */
 const holders: Record<string, () => Promise<string>> = {
   nobody: async () => newEmail(),
@@ -60,6 +66,8 @@ const holders: Record<string, () => Promise<string>> = {
     await sql`update users set active = false where id = ${userId}`.execute(database())
     return email
   },
+  'an administrator of the platform without a password': () => withoutPassword({ administrator: true }),
+  'a deactivated user without a password': () => withoutPassword({ deactivated: true }),
   'a person whom another owner has invited': async () => {
     const email = newEmail()
     await linkTo(email, await anOwnerElsewhere())
@@ -152,13 +160,26 @@ test('S33: a person who has an account accepts with its password, and nothing of
   ])
 })
 
-test('S33: the link alone gives no first password to a person who is a member elsewhere, and opens no deactivated account', async () => {
-  for (const holder of ['a person without a password, a member elsewhere', 'a deactivated user'] as const) {
-    const email = (await holders[holder]?.()) ?? ''
-    const link = await linkTo(email)
-    expect([holder, (await accept(link)).statusCode]).toEqual([holder, 401])
-    expect([holder, (await signIn(email)).statusCode]).toEqual([holder, 401])
-  }
+test.each([
+  'a person without a password, a member elsewhere',
+  'an administrator of the platform without a password',
+  'a deactivated user without a password',
+  'a deactivated user',
+])('S33: the link of an owner alone neither gives a first password to %s nor opens the account', async (holder) => {
+  const email = (await holders[holder]?.()) ?? ''
+  const link = await linkTo(email)
+  expect((await accept(link)).statusCode).toBe(401)
+  expect((await signIn(email)).statusCode).toBe(401)
+})
+
+test('S33: who was a member before they chose a password, and is invited again after their removal, chooses it with that link', async () => {
+  const email = newEmail()
+  const path = `/admin/api/organisations/${organisation.id}/members`
+  const person = { firstName: 'Mary', lastName: 'Shelley', email, role: 'viewer' }
+  const { member } = (await (await anAdministrator()).send('POST', path, person)).json()
+  await owner.send('DELETE', `/v2/members/${member.userId}`)
+  expect((await accept(await linkTo(email))).statusCode).toBe(303)
+  expect((await signIn(email)).statusCode).toBe(303)
 })
 
 test('S33: of two organisations that invite a new person, the second is joined with the password chosen for the first', async () => {
@@ -240,6 +261,19 @@ test('S31: the links of an organisation end when it is removed from Store Migrat
   })
   const { link } = (await again.send('POST', `/v2/members/${member.userId}/invitation`)).json()
   expect((await accept(link)).statusCode).toBe(303)
+})
+
+test('S31: the links of others stay when a member is removed, and when another organisation is removed from Store Migration', async () => {
+  const administrator = await anAdministrator()
+  const person = { firstName: 'Mary', lastName: 'Shelley', email: newEmail(), role: 'viewer' }
+  const made = await administrator.send('POST', `/admin/api/organisations/${organisation.id}/members`, person)
+  const links = [await linkTo(newEmail()), made.json().invitation.link]
+  const viewer = aBrowser(service, await organisation.cookie('viewer'))
+  const { id } = (await viewer.get('/v2/session')).json().user
+  expect((await owner.send('DELETE', `/v2/members/${id}`)).statusCode).toBe(204)
+  const other = await anOrganisation(service)
+  await perform(removeStoreMigration, { organisation: other.id }, { userId: null }, service.deps)
+  for (const link of links) expect((await accept(link)).statusCode).toBe(303)
 })
 
 const aboutLink = async (link: string) =>
