@@ -119,13 +119,15 @@ test('S34: of twenty codes at the same moment no more than five are judged', asy
   expect([judged, answers.length - judged]).toEqual([5, 15])
 })
 
-test('S14: a recovery code signs in once, however it is typed, and only its hash is stored', async () => {
+test('S14: a recovery code signs its person in once, however it is typed, nobody else, and only its hash is stored', async () => {
   const { userId, email, recoveryCodes, browser } = await anEnrolledPerson()
   const [first = ''] = recoveryCodes
   expect(new Set(recoveryCodes).size).toBe(limits.recoveryCodes)
   const typed = first.toUpperCase().replaceAll('-', ' ')
   expect((await giveCode(await givePassword(email), typed)).statusCode).toBe(303)
   expect((await giveCode(await givePassword(email), first)).statusCode).toBe(401)
+  const [ofAnother = ''] = (await anEnrolledPerson()).recoveryCodes
+  expect((await giveCode(await givePassword(email), ofAnother)).statusCode).toBe(401)
   expect(await stateOf(browser)).toMatchObject({ recoveryCodesLeft: 9 })
   const { rows } = await sql<{ text: string }>`
     select code::text as text from recovery_codes code where user_id = ${userId}`.execute(service.deps.database)
