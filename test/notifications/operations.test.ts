@@ -238,3 +238,21 @@ test('an owner chooses the mails of members, and every choice is on record', asy
   expect((await audit())[0]).toMatchObject({ action: 'notification.mail', details: { userId } })
   expect((await owner.send('PATCH', `/v2/mail-choices/${randomUUID()}`, { events: [] })).statusCode).toBe(404)
 })
+
+test('S2: of a member of two organizations each chooses its own mails, and one that removes the member ends only its own', async () => {
+  const [other, member] = [await anOrganisation(service), aBrowser(service, await organisation.cookie('viewer'))]
+  const { id: userId } = (await member.get('/v2/session')).json().user
+  await sql`
+    insert into memberships (organisation_id, user_id, role) values (${other.id}, ${userId}, 'viewer')`.execute(
+    service.deps.database,
+  )
+  const elsewhere = aBrowser(service, await other.cookie())
+  const choose = (by: Browser, events: readonly string[]) => by.send('PATCH', `/v2/mail-choices/${userId}`, { events })
+  const chosenBy = async (by: Browser) =>
+    (await by.get('/v2/mail-choices')).json().items.find((one: { userId: string }) => one.userId === userId)?.events
+  await choose(elsewhere, eventKinds)
+  await choose(owner, ['migration.finished'])
+  expect([await chosenBy(owner), await chosenBy(elsewhere)]).toEqual([['migration.finished'], [...eventKinds]])
+  await owner.send('DELETE', `/v2/members/${userId}`)
+  expect([await chosenBy(owner), await chosenBy(elsewhere)]).toEqual([undefined, [...eventKinds]])
+})
