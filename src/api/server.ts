@@ -353,7 +353,11 @@ async function sendFile(
 /** Runs before the body is read, so that an anonymous caller learns nothing about errors in it. */
 async function admit(request: FastifyRequest, operation: OperationName, rate: RequestRate, deps: Deps) {
   const caller = await identify(request, operationPermissions[operation], deps)
-  if (caller === null) return null
+  if (caller === null) {
+    // How many may fail is counted in the database, of which a flood must not take all connections.
+    rate.count(addressKey(request.ip))
+    return null
+  }
   const { authorization, cookie } = request.headers
   // The token alone: its scheme may be written in many ways.
   rate.count(authorization === undefined ? (readSessionCookie(cookie) ?? '') : readBearerToken(authorization))

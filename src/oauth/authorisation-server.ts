@@ -29,7 +29,7 @@ export interface AuthorisationOptions {
   accessTokens: AccessTokens
   readToken(authorization: string | undefined): string
   challenge(siteUrl: string, tokenSent: boolean): string
-  /** Counts an authorisation that is begun from an address. @throws ServiceError `rate_limited` */
+  /** Counts an authorisation or a registration that is begun from an address. @throws ServiceError `rate_limited` */
   countAuthorisation(address: string): void
   /** Logs an unexpected error. @returns what a caller may know of it */
   reveal(error: unknown, request: FastifyRequest): ServiceError
@@ -72,7 +72,7 @@ export async function addAuthorisationServer(
     addLibraryAnswers(scope, provider, siteUrl)
     addAuthorize(scope, provider, siteUrl, options)
     addTokenEndpoints(scope, provider, siteUrl)
-    addRegistration(scope, provider, deps)
+    addRegistration(scope, provider, deps, options)
   })
   await app.register(async (pages) => {
     parseBodies(pages, form, (body) => Object.fromEntries(new URLSearchParams(body)))
@@ -140,10 +140,17 @@ function addTokenEndpoints(scope: FastifyInstance, provider: Provider, siteUrl: 
   }
 }
 
-function addRegistration(scope: FastifyInstance, provider: Provider, deps: InteractionDeps): void {
+function addRegistration(
+  scope: FastifyInstance,
+  provider: Provider,
+  deps: InteractionDeps,
+  { countAuthorisation }: Pick<AuthorisationOptions, 'countAuthorisation'>,
+): void {
   scope.options(oauthPaths.register, hidden, async (_, reply) => allowAnyOrigin(reply).code(204).send())
   scope.post(oauthPaths.register, { ...hidden, bodyLimit: limits.registrationBytes }, async (request, reply) => {
     allowAnyOrigin(reply)
+    // The limit of an hour is in the database, of which a flood must not take all connections.
+    countAuthorisation(request.ip)
     const read = readRegistration(parsed(request.body))
     if ('error' in read) return reply.code(400).type(json).send(JSON.stringify(read))
     if (!(await admitRegistration(deps, request.ip)))

@@ -169,6 +169,19 @@ test('S25: a token may send 600 requests per minute, and the next one gets Retry
   expect((await service.get('/v2/stores', busy)).statusCode).toBe(200)
 })
 
+test.each([
+  ['logins', '/v2/login', { 'content-type': 'application/json' }, '{}'],
+  ['sign-ins', '/app/sign-in', { 'content-type': 'application/x-www-form-urlencoded', origin: siteUrl }, 'email='],
+])('S25: an address may send 600 %s per minute, and another address is not affected', async (_, url, headers, payload) => {
+  service.clock.jumpSeconds(60)
+  const send = async (remoteAddress: string) =>
+    (await service.inject({ method: 'POST', url, headers, payload, remoteAddress })).statusCode
+  for (let sent = 1; sent <= limits.requestsPerMinute; sent += 1) expect(await send('192.0.2.77')).toBe(422)
+  expect([await send('192.0.2.77'), await send('192.0.2.78')]).toEqual([429, 422])
+  service.clock.jumpSeconds(60)
+  expect(await send('192.0.2.77')).toBe(422)
+})
+
 test('a malformed address is a 400 in our error format', async () => {
   const response = await service.get('/v2/stores/%zz', token)
   expect(response.statusCode).toBe(400)

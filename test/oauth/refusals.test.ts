@@ -141,6 +141,7 @@ test('S25: one address may begin so many authorisations per minute; other addres
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, expect.stringMatching(/^\d+$/)])
   // A person reads it.
   expect(refused.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect((await register(busy, {}, '192.0.2.1')).statusCode).toBe(429)
   expect((await begin('192.0.2.2')).statusCode).toBe(400)
   busy.clock.jumpSeconds(60)
   expect((await begin('192.0.2.1')).statusCode).toBe(400)

@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from '../../accounts/address-key.ts'
 import { requireSameOrigin } from '../../accounts/same-origin.ts'
 import { html } from '../../contract/primitives/html.ts'
+import { limits } from '../../contract/primitives/limits.ts'
 import { errorStatuses } from '../../contract/service-error.ts'
 import type { Deps } from '../../operations/shared/operation.ts'
 import { reveal } from '../errors.ts'
+import { RequestRate } from '../request-rate.ts'
 import { addAppNotices, addAppPages } from './app-callbacks.ts'
 import { addClaimPage } from './claim-store.ts'
 import { addFirstAdministratorPage } from './first-administrator.ts'
@@ -32,6 +35,7 @@ export const pagePaths = [
 
 /** Plain server-rendered pages and forms, usable without scripts. */
 export async function addPages(app: FastifyInstance, deps: Deps): Promise<void> {
+  const rate = new RequestRate(deps.clock, limits.requestsPerMinute)
   await app.register(async (pages) => {
     pages.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -39,7 +43,10 @@ export async function addPages(app: FastifyInstance, deps: Deps): Promise<void> 
       async (_: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
     )
     // Sign-in included: another site must not sign a browser in (S24).
-    pages.addHook('onRequest', async (request) => requireSameOrigin(request, deps.settings.siteUrl))
+    pages.addHook('onRequest', async (request) => {
+      requireSameOrigin(request, deps.settings.siteUrl)
+      if (request.method === 'POST') rate.count(addressKey(request.ip))
+    })
     pages.setErrorHandler(answerErrorPage)
     addSignInPage(pages, deps)
     addSignOut(pages, deps)

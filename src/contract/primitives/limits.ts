@@ -21,7 +21,7 @@ export const limits = {
    * may open.
    */
   connections: 2_000,
-  /** Requests per minute and bearer token, counted per server process. */
+  /** Requests per minute and bearer token, and logins and forms per minute and address; counted per server process. */
   requestsPerMinute: 600,
   /**
    * Failed logins with one client id from one address before 429. Lower hurts people who mistype; higher only helps
@@ -115,7 +115,7 @@ export const limits = {
   registrationsPerHour: 10,
   unusedClients: 10_000,
   unusedClientSeconds: 24 * 60 * 60,
-  /** Authorisations that one address may begin per minute, each of which is stored; counted per server process. */
+  /** Authorisations and registrations that one address may begin per minute, each of which is stored; counted per server process. */
   authorisationsPerMinute: 300,
   /** Bytes of a client document; fetches that one address may trigger per hour; how long a document is cached. */
   clientDocumentBytes: 5 * 1024,
