@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { remainingTime } from '../screens/migration/remaining-time.ts'
 import { counted, wholePercent } from './number.ts'
-import { aboutDuration, relativeTime, tookDuration } from './time.ts'
+import { aboutDuration, loggedTime, relativeTime, tookDuration } from './time.ts'
 
 const now = new Date('2026-05-04T16:00:00Z')
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000)
@@ -20,6 +20,11 @@ test.each([
 test('after a day it is the date, and so is what is to come', () => {
   expect(relativeTime(before(-7 * 86_400), now)).toMatch(/^May 1\d, 2026$/)
   expect(relativeTime(before(2 * 86_400), now)).toMatch(/^May \d, 2026$/)
+})
+
+test('in a log, a date has its time', () => {
+  expect(loggedTime(before(59), now)).toBe('just now')
+  expect(loggedTime(before(2 * 86_400), now)).toMatch(/^May \d, 2026, \d+:\d\d\s[AP]M$/)
 })
 
 test('what is to come within a day says when', () => {

@@ -18,14 +18,19 @@ const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-dig
  * "3 minutes ago" within a day, otherwise the date. What is to come within a day has its time, too: a link for half an
  * hour does not work until the end of the day. If a clock is slightly ahead, "just now".
  */
-export function relativeTime(then: Date, now: Date): string {
+export function relativeTime(then: Date, now: Date, past = date): string {
   const seconds = (now.getTime() - then.getTime()) / 1000
   if (seconds < -day) return date.format(then)
   if (seconds < -minute) return dateAndClock.format(then)
   if (seconds < minute) return 'just now'
   if (seconds < hour) return ago.format(-Math.floor(seconds / minute), 'minute')
   if (seconds < day) return ago.format(-Math.floor(seconds / hour), 'hour')
-  return date.format(then)
+  return past.format(then)
+}
+
+/** The same for a log, where the order of what was done on a day matters: a date has its time. */
+export function loggedTime(then: Date, now: Date): string {
+  return relativeTime(then, now, dateAndClock)
 }
 
 export function exactTime(then: Date): string {

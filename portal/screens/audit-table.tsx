@@ -7,7 +7,7 @@ import { actionWords, roleWords } from '../words.ts'
 
 const nothingYet = <EmptyNote title="Nothing was done yet" />
 
-const when: Column<AuditEntry> = { key: 'at', header: 'When', cell: ({ at }) => <When at={at} /> }
+const when: Column<AuditEntry> = { key: 'at', header: 'When', cell: ({ at }) => <When at={at} isLogged /> }
 const what: Column<AuditEntry> = { key: 'what', header: 'What', narrow: 'title', cell: sentenceOf }
 const organization: Column<AuditEntry> = {
   key: 'organization',

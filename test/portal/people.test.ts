@@ -301,6 +301,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     if (!sessions || !done) throw new Error('A profile has both lists.')
     const rows = (list: typeof done) => list.getByRole('row').count()
     expect([await rows(sessions), await rows(done)]).toEqual([51, 21])
+    await done
+      .getByText(/^\w+ \d+, \d+, \d+:\d\d\s[AP]M$/)
+      .first()
+      .waitFor()
     await done.getByRole('button', { name: 'Older' }).click()
     await done.getByRole('button', { name: 'Newest' }).waitFor()
     expect([await rows(sessions), await rows(done)]).toEqual([51, 2])

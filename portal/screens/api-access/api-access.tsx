@@ -35,7 +35,7 @@ const loginColumns: Column<AuditEntry>[] = [
       </>
     ),
   },
-  { key: 'at', header: 'When', cell: ({ at }) => <When at={at} /> },
+  { key: 'at', header: 'When', cell: ({ at }) => <When at={at} isLogged /> },
 ]
 
 export function ApiAccess() {

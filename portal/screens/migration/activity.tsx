@@ -13,7 +13,7 @@ const columns: Column<ActivityEntry>[] = [
   { key: 'what', header: 'What', narrow: 'title', cell: ({ what }) => what },
   { key: 'by', header: 'Who', cell: ({ by }) => (by === null ? '–' : <bdi>{by}</bdi>) },
   { key: 'took', header: 'How long', cell: ({ took }) => took ?? '–' },
-  { key: 'at', header: 'When', cell: ({ at }) => <When at={at} /> },
+  { key: 'at', header: 'When', cell: ({ at }) => <When at={at} isLogged /> },
 ]
 
 /** What happened to a migration and who requested it, from newest to oldest. */

@@ -95,7 +95,7 @@ function columns(hosts: Record<string, string>, off: string | undefined): Column
           </Link>
         ),
     },
-    { key: 'at', header: 'When', cell: ({ event: { at } }) => <When at={at} /> },
+    { key: 'at', header: 'When', cell: ({ event: { at } }) => <When at={at} isLogged /> },
     {
       key: 'to',
       header: 'To',
