@@ -27,7 +27,7 @@ import { useShown } from '../../use-shown.ts'
 import type { Tone } from '../../words.ts'
 import { PartState } from '../part-state.tsx'
 import { eventWords, problemSaid, stateWords } from './event-words.ts'
-import { hostOf } from './webhook-actions.tsx'
+import { webhookNames } from './webhook-names.ts'
 
 const route = getRouteApi('/app/notifications')
 
@@ -46,7 +46,7 @@ export function Deliveries() {
   const { shown, failed } = useShown(search, deliveriesQuery)
   const { data } = useSuspenseQuery(deliveriesQuery(shown))
   const off = whyNotNotify(useAsker())
-  const hosts = Object.fromEntries(webhooks.items.map((webhook) => [webhook.id, hostOf(webhook)]))
+  const names = webhookNames(webhooks.items)
   const narrow = (change: DeliveryFilters) =>
     navigate({ search: { ...search, cursor: undefined, ...change }, replace: true })
   const isNarrowed = shown.webhookId !== undefined || shown.state !== undefined
@@ -57,7 +57,7 @@ export function Deliveries() {
         <>
           <Choice
             label="Webhook"
-            words={hosts}
+            words={names}
             value={search.webhookId}
             onChange={(webhookId) => narrow({ webhookId })}
           />
@@ -71,7 +71,7 @@ export function Deliveries() {
     >
       <Table
         caption="What was sent, newest first"
-        columns={columns(hosts, off)}
+        columns={columns(names, off)}
         rows={data.items}
         rowKey={({ id }) => id}
         empty={isNarrowed ? noMatch : nothingSent}
@@ -80,7 +80,7 @@ export function Deliveries() {
   )
 }
 
-function columns(hosts: Record<string, string>, off: string | undefined): Column<DeliveryEntry>[] {
+function columns(names: Record<string, string>, off: string | undefined): Column<DeliveryEntry>[] {
   return [
     {
       key: 'event',
@@ -105,7 +105,7 @@ function columns(hosts: Record<string, string>, off: string | undefined): Column
             <bdi>{member?.name}</bdi>, by mail
           </>
         ) : (
-          <bdi>{hosts[webhookId]}</bdi>
+          <bdi>{names[webhookId]}</bdi>
         ),
     },
     { key: 'state', header: 'State', cell: (delivery) => <State delivery={delivery} /> },

@@ -18,23 +18,22 @@ type Question = 'change' | 'secret' | 'delete'
 
 interface Props {
   webhook: WebhookEntry
+  /** What it is called. */
+  name: string
   secrets: Once<WebhookSecret>
 }
 
-export const hostOf = ({ url }: { url: string }) => new URL(url).host
-
 /** What an owner can do to one webhook. */
-export function WebhookActions({ webhook, secrets }: Props) {
+export function WebhookActions({ webhook, name, secrets }: Props) {
   const queries = useQueryClient()
   const asker = useAsker()
   const [question, setQuestion] = useState<Question>()
   const [note, setNote] = useState<{ tone: 'stopped' | 'done'; text: string }>()
-  const host = hostOf(webhook)
   const off = whyNotNotify(asker)
   const offForTest = off ?? (webhook.enabled ? undefined : 'Switch it on to test it.')
   const { idOf, notes } = useWhys([off, offForTest])
   const renew = () => queries.invalidateQueries({ queryKey: notificationsKey() })
-  const close = () => setQuestion(undefined)
+  const asked = { webhook, name, onDone: renew, onClose: () => setQuestion(undefined) }
   async function run(action: () => Promise<unknown>, text: string) {
     setNote(undefined)
     try {
@@ -66,7 +65,7 @@ export function WebhookActions({ webhook, secrets }: Props) {
           key={words}
           variant="secondary"
           actionType={isDestructive ? 'destructive' : 'normal'}
-          name={`${words}: ${host}`}
+          name={`${words}: ${name}`}
           offBecause={idOf(why)}
           onClick={run}
         >
@@ -75,23 +74,22 @@ export function WebhookActions({ webhook, secrets }: Props) {
       ))}
       {notes}
       {note && <Notice tone={note.tone}>{note.text}</Notice>}
-      {question === 'change' && <Change webhook={webhook} onDone={renew} onClose={close} />}
-      {question === 'secret' && <NewSecret webhook={webhook} secrets={secrets} onDone={renew} onClose={close} />}
-      {question === 'delete' && <Delete webhook={webhook} secrets={secrets} onDone={renew} onClose={close} />}
+      {question === 'change' && <Change {...asked} />}
+      {question === 'secret' && <NewSecret {...asked} secrets={secrets} />}
+      {question === 'delete' && <Delete {...asked} secrets={secrets} />}
     </div>
   )
 }
 
-interface QuestionProps {
-  webhook: WebhookEntry
+interface QuestionProps extends Pick<Props, 'webhook' | 'name'> {
   onDone: () => Promise<void>
   onClose: () => void
 }
 
-function Change({ webhook, onDone, onClose }: QuestionProps) {
+function Change({ webhook, name, onDone, onClose }: QuestionProps) {
   return (
     <WebhookForm
-      title={`Change the webhook to ${hostOf(webhook)}`}
+      title={`Change the webhook to ${name}`}
       submit="Save"
       webhook={webhook}
       onSave={async (fields) => {
@@ -112,14 +110,14 @@ const overlaps = [
   { value: '0', words: 'Not at all', meaning: 'For a secret that others may know.' },
 ] as const
 
-function NewSecret({ webhook, secrets, onDone, onClose }: QuestionProps & Pick<Props, 'secrets'>) {
+function NewSecret({ webhook, name, secrets, onDone, onClose }: QuestionProps & Pick<Props, 'secrets'>) {
   const [overlap, setOverlap] = useState<'24' | '0'>('24')
   async function rotate() {
     const { secret } = await notificationActions.rotate(webhook.id, Number(overlap))
-    secrets.show({ of: webhook.id, host: hostOf(webhook), secret })
+    secrets.show({ of: webhook.id, name, secret })
     await onDone()
   }
-  const title = `A new secret for ${hostOf(webhook)}?`
+  const title = `A new secret for ${name}?`
   return (
     <Confirm title={title} confirm="Make a new secret" keep="Cancel" onConfirm={rotate} onClose={onClose}>
       <RadioGroup
@@ -132,13 +130,13 @@ function NewSecret({ webhook, secrets, onDone, onClose }: QuestionProps & Pick<P
   )
 }
 
-function Delete({ webhook, secrets, onDone, onClose }: QuestionProps & Pick<Props, 'secrets'>) {
+function Delete({ webhook, name, secrets, onDone, onClose }: QuestionProps & Pick<Props, 'secrets'>) {
   async function remove() {
     await notificationActions.remove(webhook.id)
     secrets.forget(webhook.id)
     await onDone()
   }
-  const title = `Delete the webhook to ${hostOf(webhook)}?`
+  const title = `Delete the webhook to ${name}?`
   return (
     <Confirm title={title} confirm="Delete" destructive onConfirm={remove} onClose={onClose}>
       <p>Its secret and its log are deleted too, and what it has not been sent yet is not sent any more.</p>

@@ -5,17 +5,18 @@ import type { Once } from '../../use-once.ts'
 export interface WebhookSecret {
   /** The id of the webhook. */
   of: string
-  host: string
+  /** What the webhook is called. */
+  name: string
   secret: string
 }
 
 /** Secrets that were just made. The person has to confirm before leaving them. */
 export function WebhookSecretOnce({ secrets: { shown, forget } }: { secrets: Once<WebhookSecret> }) {
   useKeepHere(shown.length > 0, 'The secret is shown only now. Leave without it?')
-  return shown.map(({ of, host, secret }) => (
+  return shown.map(({ of, name, secret }) => (
     <SecretOnce
       key={secret}
-      title={`Secret for ${host}`}
+      title={`Secret for ${name}`}
       values={[{ label: 'Signing secret', value: secret, isSecret: true }]}
       onStored={() => forget(of)}
     >

@@ -13,8 +13,9 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { type Once, useOnce } from '../../use-once.ts'
 import { eventsSaid } from './event-words.ts'
-import { hostOf, WebhookActions } from './webhook-actions.tsx'
+import { WebhookActions } from './webhook-actions.tsx'
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx'
+import { webhookNames } from './webhook-names.ts'
 import { type WebhookSecret, WebhookSecretOnce } from './webhook-secret.tsx'
 
 const none = (
@@ -32,7 +33,7 @@ export function Webhooks() {
   const secrets = useOnce<WebhookSecret>()
   async function add(fields: WebhookFields) {
     const { webhook, secret } = await notificationActions.create(fields)
-    secrets.show({ of: webhook.id, host: hostOf(webhook), secret })
+    secrets.show({ of: webhook.id, name: webhookNames([...data.items, webhook])[webhook.id] ?? '', secret })
     await queries.invalidateQueries({ queryKey: notificationsKey() })
   }
   return (
@@ -47,14 +48,20 @@ export function Webhooks() {
         }
         flush
       >
-        <Table caption="Webhooks" columns={columns(secrets)} rows={data.items} rowKey={({ id }) => id} empty={none} />
+        <Table
+          caption="Webhooks"
+          columns={columns(webhookNames(data.items), secrets)}
+          rows={data.items}
+          rowKey={({ id }) => id}
+          empty={none}
+        />
       </Panel>
       {isAdding && <WebhookForm title="Add a webhook" submit="Add" onSave={add} onClose={() => setAdding(false)} />}
     </>
   )
 }
 
-function columns(secrets: Once<WebhookSecret>): Column<WebhookEntry>[] {
+function columns(names: Record<string, string>, secrets: Once<WebhookSecret>): Column<WebhookEntry>[] {
   return [
     {
       key: 'address',
@@ -77,7 +84,7 @@ function columns(secrets: Once<WebhookSecret>): Column<WebhookEntry>[] {
       key: 'actions',
       header: 'Actions',
       narrow: 'plain',
-      cell: (webhook) => <WebhookActions webhook={webhook} secrets={secrets} />,
+      cell: (webhook) => <WebhookActions webhook={webhook} name={names[webhook.id] ?? ''} secrets={secrets} />,
     },
   ]
 }
