@@ -350,7 +350,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
       await page.goto(at(`/admin/organizations/${world.organisationId}`))
       await heading(tab, organization)
       await row(tab, member.email).getByRole('button', { name: 'Reset password: Olive Reed' }).click()
-      const question = page.getByRole('dialog', { name: 'Reset the password of Olive Reed?' })
+      const question = page.getByRole('dialog', { name: `Reset the password of Olive Reed (${member.email})?` })
       await question.getByText(/works once, for 30 minutes/).waitFor()
       await expectSound(tab, 'admin-reset-password')
       await page.setViewportSize({ width: 1440, height: 900 })

@@ -97,7 +97,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await row(tab, email).getByText('Operator').waitFor()
 
     await page.getByRole('button', { name: 'Reset password: Hal Dent' }).click()
-    const reset = page.getByRole('dialog', { name: 'Reset the password of Hal Dent?' })
+    const reset = page.getByRole('dialog', { name: `Reset the password of Hal Dent (${email})?` })
     await reset.getByRole('button', { name: 'Make the link' }).click()
     const link = await linkIn(tab, `New password for ${email}`)
     await page.getByRole('button', { name: 'I stored it' }).click()
@@ -112,7 +112,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await heading(theirs, 'Sign in')
 
     await page.getByRole('button', { name: 'Remove: Hal Dent' }).click()
-    const remove = page.getByRole('dialog', { name: 'Remove Hal Dent?' })
+    const remove = page.getByRole('dialog', { name: `Remove Hal Dent (${email})?` })
     await remove.getByText('Access ends at once and for good').waitFor()
     await remove.getByRole('button', { name: 'Remove' }).click()
     await row(tab, email).waitFor({ state: 'hidden' })

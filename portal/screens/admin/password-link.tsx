@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { whyNotLink } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { administration } from '../../data/administration.ts'
+import { called } from '../../format/called.ts'
 import { useOnline } from '../../online.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,12 +16,12 @@ interface Props {
 
 /** For a person who forgot the password, or whose invitation has expired. */
 export function PasswordLink({ person, onMade }: Props) {
-  const { userId, firstName, lastName, email, invited } = person
+  const { userId, email, invited } = person
   const { user } = useSession()
   const offBecause = whyNotLink({ isOnline: useOnline(), isSelf: userId === user.id })
   const { idOf, notes } = useWhys([offBecause])
   const [isAsked, setAsked] = useState(false)
-  const name = `${firstName} ${lastName}`
+  const name = called(person)
   const words = invited ? 'Invite again' : 'Reset password'
   async function make() {
     const made = await administration.passwordLink(email)

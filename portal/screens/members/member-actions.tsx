@@ -5,6 +5,7 @@ import { Confirm } from '../../confirm.tsx'
 import { sentenceOf } from '../../data/errors.ts'
 import { memberActions } from '../../data/people-actions.ts'
 import type { MemberEntry } from '../../data/people-queries.ts'
+import { called } from '../../format/called.ts'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -27,16 +28,11 @@ const words: Record<MemberAction, string> = {
   'remove-member': 'Remove',
 }
 
-export function fullNameOf({ firstName, lastName }: MemberEntry): string {
-  return `${firstName} ${lastName}`
-}
-
 /** What an owner can do to one member. Below, it says why some actions are disabled. */
 export function MemberActions({ member, isSelf, isLastOwner, onDone, onRemoved }: Props) {
   const asker = useAsker()
   const [question, setQuestion] = useState<MemberAction>()
   const [problem, setProblem] = useState<string>()
-  const name = fullNameOf(member)
   const link: MemberAction = member.invited ? 'invite-member' : 'create-reset-link'
   const actions: MemberAction[] = ['change-member', link, 'remove-member']
   const off = (action: MemberAction) => whyNotMember(action, { ...asker, isSelf, isLastOwner, resetBy: member.resetBy })
@@ -57,7 +53,7 @@ export function MemberActions({ member, isSelf, isLastOwner, onDone, onRemoved }
           key={action}
           variant="secondary"
           actionType={action === 'remove-member' ? 'destructive' : 'normal'}
-          name={`${words[action]}: ${name}`}
+          name={`${words[action]}: ${called(member)}`}
           offBecause={idOf(off(action))}
           onClick={() => start(action)}
         >
@@ -87,7 +83,7 @@ function ChangeRole({ member, onDone, onClose }: QuestionProps) {
     await memberActions.change(member.userId, role)
     await onDone()
   }
-  const title = `Change the role of ${fullNameOf(member)}`
+  const title = `Change the role of ${called(member)}`
   return (
     <Confirm title={title} confirm="Save the role" keep="Cancel" onConfirm={save} onClose={onClose}>
       <p>It applies from their next click on.</p>
@@ -101,7 +97,7 @@ function ResetPassword({ member, onDone, onClose }: QuestionProps) {
     const link = await memberActions.resetLink(member.userId)
     await onDone({ of: member.email, title: `New password for ${member.email}`, ...link })
   }
-  const title = `Reset the password of ${fullNameOf(member)}?`
+  const title = `Reset the password of ${called(member)}?`
   return (
     <Confirm title={title} confirm="Make the link" keep="Cancel" onConfirm={create} onClose={onClose}>
       <p>
@@ -120,7 +116,7 @@ function Remove({ member, isSelf, onDone, onRemoved, onClose }: QuestionProps & 
   }
   const whose = isSelf ? 'Your access' : 'Access'
   return (
-    <Confirm title={`Remove ${fullNameOf(member)}?`} confirm="Remove" destructive onConfirm={remove} onClose={onClose}>
+    <Confirm title={`Remove ${called(member)}?`} confirm="Remove" destructive onConfirm={remove} onClose={onClose}>
       <p>
         {whose} ends at once and for good, with API tokens and assistants. Migrations that {isSelf ? 'you' : 'they'}{' '}
         started go on.

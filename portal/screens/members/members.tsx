@@ -21,7 +21,7 @@ import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { OwnersOnly } from '../owners-only.tsx'
 import { PartState } from '../part-state.tsx'
 import { Invite } from './invite.tsx'
-import { fullNameOf, MemberActions } from './member-actions.tsx'
+import { MemberActions } from './member-actions.tsx'
 
 const route = getRouteApi('/app/members')
 
@@ -107,7 +107,9 @@ function columns(ownId: string, actions: Column<MemberEntry>['cell']): Column<Me
       narrow: 'title',
       cell: (member) => (
         <>
-          <bdi>{fullNameOf(member)}</bdi>
+          <bdi>
+            {member.firstName} {member.lastName}
+          </bdi>
           {member.userId === ownId && ' (you)'}
           <small>
             <bdi>{member.email}</bdi>
