@@ -695,6 +695,34 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     },
   )
 
+  longTest('choices that the browser has no room for stay on the screen, and start one migration', async () => {
+    const { world } = portal
+    const tab = await portal.tab(owner, /ERR_FAILED/)
+    const { page } = tab
+    const query = `source=${world.address('source').hash}&destination=${world.address('destination').hash}`
+    await open(tab, `/app/migrations/new?${query}`, 'New migration')
+    await page.getByText('Your choices are kept in this browser.').waitFor()
+    await page.evaluate(`for (let size = 2 ** 22; size >= 1; )
+      try { localStorage.setItem(crypto.randomUUID(), 'x'.repeat(size)) } catch { size >>= 1 }`)
+    const label = `No room ${'x'.repeat(200)}`
+    await page.getByLabel('Name (optional)').fill(label)
+    await page.getByText('This browser has no room for your choices').waitFor()
+    expect(await page.getByLabel('Name (optional)').inputValue()).toBe(label)
+    await page.getByText('Nothing stands in the way.').waitFor()
+    const loseTheAnswer = async (route: Route) => {
+      await route.fetch()
+      await route.abort()
+    }
+    await page.route('**/v2/migrations', loseTheAnswer, { times: 1 })
+    await page.getByRole('button', { name: 'Start trial run' }).click()
+    await page.getByText('The service does not answer. Check your connection, then try again.').first().waitFor()
+    await page.getByRole('button', { name: 'Start trial run' }).click()
+    await heading(tab, label)
+    const { rows } = await sql`select from runs where label = ${label}`.execute(world.database)
+    expect(rows).toHaveLength(1)
+    await tab.close()
+  })
+
   longTest('signed out in the middle, a person signs in and finds everything filled in', async () => {
     const { world } = portal
     const person = await portal.person({ role: 'operator', withPassword: true })

@@ -71,7 +71,7 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
   const asker = useAsker()
   const { data: stores } = useSuspenseQuery(storesQuery())
   const { data: entities } = useSuspenseQuery(entitiesQuery())
-  const { draft, change, drop, startKey } = useDraft(
+  const { draft, isKept, change, drop, startKey } = useDraft(
     `${user.id}.${organization?.id}`,
     given,
     stores.items.map(({ hash }) => hash),
@@ -114,7 +114,10 @@ function DraftScreen({ given, filledFrom }: DraftProps) {
               The choices are those of <bdi>{filledFrom}</bdi>.{' '}
             </>
           )}
-          Nothing happens before you start it. Your choices are kept in this browser.
+          Nothing happens before you start it.{' '}
+          {isKept
+            ? 'Your choices are kept in this browser.'
+            : 'This browser has no room for your choices: leave this page only once you have started it.'}
         </>
       }
       action={<ClearChoices onClear={drop} />}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { MigrationBody } from '../../data/queries.ts'
 import { changeOfStores, type Draft, emptyDraft, readDraft, withoutGone } from './draft.ts'
 
@@ -9,33 +9,52 @@ export function useDraft(owner: string, given: Partial<Draft> | undefined, conne
     const kept = readDraft(localStorage.getItem(storageKey)) ?? emptyDraft
     return withoutGone({ ...kept, ...(given && changeOfStores(kept, given)), ...given }, connected)
   })
-  useEffect(() => {
-    if (draft !== emptyDraft) localStorage.setItem(storageKey, JSON.stringify(draft))
-  }, [storageKey, draft])
+  const [isKept, setKept] = useState(true)
+  useEffect(() => setKept(draft === emptyDraft || keeps(storageKey, draft)), [storageKey, draft])
+  const started = useRef<Started>(undefined)
   return {
     draft,
+    /** False if they are too many, such as tens of thousands of picked items. The browser then keeps earlier ones. */
+    isKept,
     change: (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next })),
     /** Drops all choices. */
     drop: () => {
       localStorage.removeItem(storageKey)
       localStorage.removeItem(`${storageKey}.key`)
+      started.current = undefined
       setDraft(emptyDraft)
     },
-    startKey: (body: MigrationBody) => keyFor(`${storageKey}.key`, body),
+    startKey: (body: MigrationBody) => keyFor(`${storageKey}.key`, body, started),
   }
+}
+
+/** Whether the browser has room for it. */
+function keeps(storageKey: string, value: unknown): boolean {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(value))
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface Started {
+  request: string
+  key: string
 }
 
 /**
  * An idempotency key that is the same for the same request, even after a response was lost or the page was loaded
  * again. So the request starts just one migration.
  */
-function keyFor(storageKey: string, body: MigrationBody): string {
+function keyFor(storageKey: string, body: MigrationBody, started: RefObject<Started | undefined>): string {
   const request = JSON.stringify(body)
   const kept = localStorage.getItem(storageKey)
-  const known: { request?: string; key?: string } = kept === null ? {} : JSON.parse(kept)
-  if (known.request === request && known.key !== undefined) return known.key
+  const known: Partial<Started> | undefined = started.current ?? (kept === null ? undefined : JSON.parse(kept))
+  if (known?.request === request && known.key !== undefined) return known.key
   const key = crypto.randomUUID()
-  localStorage.setItem(storageKey, JSON.stringify({ request, key }))
+  started.current = { request, key }
+  keeps(storageKey, started.current)
   return key
 }
 
