@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
+import { isWithheld } from '../shared/is-withheld.ts'
 import { printJson } from '../shared/print-json.ts'
 import { printable } from '../shared/printable.ts'
 import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
@@ -60,14 +61,23 @@ async function compare(commandLine: CommandLine, entity: string, id: string, opt
   const name = found.item.name === null ? '' : ` "${printable(found.item.name)}"`
   const copy = found.destinationId === null ? '' : ` (${found.destinationId} at the destination)`
   print(commandLine, `${entity} ${id}${name}: ${stateWords[found.state]}${copy}.`)
-  const rows = found.differences.flatMap(({ component, kind, sourceId, destinationId, fields }) => {
-    const what = `${component} ${sourceId ?? destinationId ?? ''}`.trim()
-    if (fields.length === 0) return [[what, kind, null, null]]
-    return fields.map((field) => [what, field.path, textOf(field.source), textOf(field.destination)])
-  })
+  const rows = rowsOf(found.differences)
   if (rows.length === 0) return
   const cut = ['at the source', 'at the destination', 'field']
   print(commandLine, formatTable(['item', 'field', ...cut.slice(0, 2)], rows, { width: widthOf(commandLine), cut }))
+}
+
+/** A row for each field; of an item that only one store has, one for the item. */
+export function rowsOf(differences: Comparison['differences']): (string | null)[][] {
+  return differences.flatMap(({ component, kind, sourceId, destinationId, fields }) => {
+    const what = `${component} ${sourceId ?? destinationId ?? ''}`.trim()
+    if (fields.length === 0) return [[what, kind, null, null]]
+    return fields.map((field) => [
+      what,
+      field.path,
+      ...(isWithheld(field) ? ['not shown', 'not shown'] : [textOf(field.source), textOf(field.destination)]),
+    ])
+  })
 }
 
 function textOf(value: unknown): string | null {
