@@ -10,6 +10,7 @@ import { printJson } from '../shared/print-json.ts'
 import { type ScopeOptions, scopeOf, withScope } from '../shared/scope-options.ts'
 import { Refusal, type ServiceClient } from '../shared/service-client.ts'
 import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import { startMigration } from '../shared/start-migration.ts'
 
 interface MigrateOptions extends ScopeOptions, ServiceOptions {
   autoHeal: boolean
@@ -72,7 +73,7 @@ async function migrate(commandLine: CommandLine, options: MigrateOptions): Promi
   const client = await signedIn(commandLine, options)
   const { json = false, label, autoHeal, muteMails, deepImages, pruneLimitItems, pruneLimitPercent } = options
   const settings = { label, autoHeal, muteMails, deepImages, pruneLimitItems, pruneLimitPercent }
-  const created = await client.post<MigrationDetail>('/v2/migrations', { ...scopeOf(options), ...settings })
+  const created = await startMigration(client, '/v2/migrations', { ...scopeOf(options), ...settings })
   if (!options.watch && !options.verify)
     return json ? printJson(commandLine, created) : print(commandLine, created.requestId)
   const outcome: Outcome = { migration: created, verification: null }

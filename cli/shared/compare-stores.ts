@@ -2,6 +2,7 @@ import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { type CommandLine, print } from './command-line.ts'
 import { followMigration, printEnd } from './follow-migration.ts'
 import { migrationPath, type ServiceClient } from './service-client.ts'
+import { startMigration } from './start-migration.ts'
 
 /** Starts a comparison over the scope of a migration. */
 export async function startComparison(
@@ -10,7 +11,7 @@ export async function startComparison(
   id: string,
   json: boolean,
 ): Promise<MigrationDetail> {
-  const started = await client.post<MigrationDetail>(`${migrationPath(id)}/verify`)
+  const started = await startMigration(client, `${migrationPath(id)}/verify`)
   if (!json) print(commandLine, `Verify ${started.requestId}`)
   return started
 }

@@ -39,7 +39,7 @@ export function mayPass(error: unknown): boolean {
 export interface ServiceClient {
   /** `path` is below the site URL, e.g. `/v2/stores`. The response is the API's documented JSON. */
   get<Answer>(path: string, query?: Query): Promise<Answer>
-  post<Answer>(path: string, body?: unknown): Promise<Answer>
+  post<Answer>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   patch<Answer>(path: string, body: unknown): Promise<Answer>
   /** A list as a file, in chunks as they arrive. */
   file(path: string, query?: Query): AsyncGenerator<Uint8Array>
@@ -75,9 +75,9 @@ export function migrationPath(id: string): string {
 /** The API over HTTP, as for any other caller. Every error contains the object and the remedy. */
 export function connect(connection: Connection): ServiceClient {
   return {
-    get: (path, query) => call(connection, 'GET', path + queryText(query)),
-    post: (path, body) => call(connection, 'POST', path, body),
-    patch: (path, body) => call(connection, 'PATCH', path, body),
+    get: (path, query) => call(connection, 'GET', path + queryText(query), {}),
+    post: (path, body, headers) => call(connection, 'POST', path, { body, headers }),
+    patch: (path, body) => call(connection, 'PATCH', path, { body }),
     file: (path, query) => download(connection, path + queryText(query)),
   }
 }
@@ -97,9 +97,9 @@ function queryText(query: Query = {}): string {
   return parameters.size === 0 ? '' : `?${parameters}`
 }
 
-async function call<Answer>(connection: Connection, method: string, path: string, body?: unknown): Promise<Answer> {
+async function call<Answer>(connection: Connection, method: string, path: string, sent: Sent): Promise<Answer> {
   return answering(connection, async () => {
-    const response = await send(connection, method, path, { body, patience: AbortSignal.timeout(patienceMs) })
+    const response = await send(connection, method, path, { ...sent, patience: AbortSignal.timeout(patienceMs) })
     const text = await response.text()
     if (!response.ok) throw refusalOf(connection, response.status, text)
     // The type of the response is documented; a command reads the fields it needs.
@@ -125,12 +125,14 @@ async function* download(connection: Connection, path: string): AsyncGenerator<U
 
 interface Sent {
   body?: unknown
+  headers?: Record<string, string> | undefined
   patience?: AbortSignal
 }
 
-function send(connection: Connection, method: string, path: string, { body, patience }: Sent): Promise<Response> {
+function send(connection: Connection, method: string, path: string, sent: Sent): Promise<Response> {
   const { siteUrl, bearerToken, signal } = connection
-  const headers = new Headers({ accept: '*/*' })
+  const { body, patience } = sent
+  const headers = new Headers({ accept: '*/*', ...sent.headers })
   if (bearerToken) headers.set('authorization', `Bearer ${bearerToken}`)
   if (body !== undefined) headers.set('content-type', 'application/json')
   // A stream, because fetch sends a text again after a 421 and fails at it; the service's message would be lost.
