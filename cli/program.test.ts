@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -46,6 +47,22 @@ test('migrate --help says what each mode and strategy does, and where the keys o
   const help = await helpOf(['migrate'])
   for (const one of [...modes, ...conflictStrategies]) expect(help).toMatch(new RegExp(`^  ${one} +[a-z].+$`, 'm'))
   expect(help).toMatch(/--entities <keys> .*storeferry entities/)
+})
+
+test('docs/commands.md names the commands for migrations that have no --json, and every filter of list', async () => {
+  const page = await readFile(new URL('../docs/commands.md', import.meta.url), 'utf8')
+  const [, section = ''] = page.match(/^## Migrating\n(.*?)^## /ms) ?? []
+  const named = new Set([...section.matchAll(/^\| `storeferry (\S+?)[ `]/gm)].map(([, name]) => name))
+  const optionsOf = (name: string | undefined) =>
+    program.commands.find((command) => command.name() === name)?.options.map(({ long }) => long) ?? []
+  const without = [...named].filter((name) => !optionsOf(name).includes('--json'))
+  const [, said = ''] = section.match(/has `--json`, except (.*?):/) ?? []
+  expect([...said.matchAll(/`(\S+)`/g)].map(([, name]) => name).sort()).toEqual(without.sort())
+  const [list = ''] = section.match(/^\| `storeferry list`.*$/m) ?? []
+  const paging = ['--profile', '--json', '--limit', '--cursor']
+  expect(optionsOf('list').filter((option) => !paging.includes(option ?? '') && !list.includes(`\`${option}`))).toEqual(
+    [],
+  )
 })
 
 test('--help lists the exit codes', async () => {
