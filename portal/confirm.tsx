@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { sentenceOf } from './data/errors.ts'
 import { isSameName } from './format/same-name.ts'
 import { Button } from './ui/button.tsx'
@@ -33,6 +33,12 @@ export function Confirm({
   const [busy, setBusy] = useState(false)
   const [name, setName] = useState('')
   const reason = useId()
+  const actions = useRef<HTMLDivElement>(null)
+  const isAtOnce = destructive === true && typed === undefined
+  // The browser would focus the first button: who holds Enter a little longer would destroy something unasked.
+  useEffect(() => {
+    if (isAtOnce) actions.current?.querySelector<HTMLElement>('button:last-child')?.focus()
+  }, [isAtOnce])
   const isMissing = typed !== undefined && !isSameName(name, typed)
   async function run() {
     setBusy(true)
@@ -59,7 +65,7 @@ export function Confirm({
           )}
         </>
       )}
-      <div className="dialog-actions">
+      <div ref={actions} className="dialog-actions">
         <Button
           busy={busy}
           actionType={destructive ? 'destructive' : 'normal'}

@@ -2,7 +2,7 @@ import { Button as BigDesignButton, type ButtonProps } from '@bigcommerce/big-de
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 
-type Props = Pick<ButtonProps, 'children' | 'iconLeft' | 'variant' | 'actionType' | 'type' | 'form' | 'autoFocus'> & {
+type Props = Pick<ButtonProps, 'children' | 'iconLeft' | 'variant' | 'actionType' | 'type' | 'form'> & {
   /** While what it returns is pending, the button is busy, so that a double click does it once. */
   onClick?: () => unknown
   /** Id of the element that says why the button is disabled. Setting it disables the button, which stays focusable. */

@@ -114,6 +114,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'people and their access in a 
     await page.getByRole('button', { name: 'Remove: Hal Dent' }).click()
     const remove = page.getByRole('dialog', { name: `Remove Hal Dent (${email})?` })
     await remove.getByText('Access ends at once and for good').waitFor()
+    // A second Enter, or one that is held, removes nobody.
+    await remove.getByRole('button', { name: 'Keep it as it is' }).and(page.locator(':focus')).waitFor()
     await remove.getByRole('button', { name: 'Remove' }).click()
     await row(tab, email).waitFor({ state: 'hidden' })
     await elsewhere.page.reload()
