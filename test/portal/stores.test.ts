@@ -628,6 +628,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await page.getByLabel('Paste ids').fill(ids.join(' '))
     await page.getByRole('button', { name: 'Add these ids' }).click()
     const picked = page.getByRole('region', { name: 'Picked' })
+    await picked.getByRole('status').getByText('40 items').waitFor()
     await picked.getByText('and 20 more').waitFor()
     await picked.getByRole('searchbox', { name: 'Find among the picked' }).fill('9000033')
     await picked.getByRole('button', { name: 'Remove 9000033' }).click()

@@ -123,10 +123,12 @@ function Basket({ picks, entities, onRemove }: BasketProps) {
   const groups = [...Map.groupBy(found, ({ entity }) => entity)]
   return (
     <section ref={basket} className="basket" aria-label="Picked" tabIndex={-1}>
-      <h3>{picks.length === 0 ? 'Nothing picked yet' : counted(picks.length, 'item')}</h3>
-      {picks.length >= limits.selectedIds && (
-        <p className="field-problem">At most {wholeNumber(limits.selectedIds)} items. Copy the whole kind instead.</p>
-      )}
+      <div role="status">
+        <h3>{picks.length === 0 ? 'Nothing picked yet' : counted(picks.length, 'item')}</h3>
+        {picks.length >= limits.selectedIds && (
+          <p className="field-problem">At most {wholeNumber(limits.selectedIds)} items. Copy the whole kind instead.</p>
+        )}
+      </div>
       {isLong && <SearchField label="Find among the picked" value={text} onChange={setText} />}
       {isLong && found.length === 0 && <p className="hint">Nothing matches.</p>}
       {groups.map(([entity, items]) => (
