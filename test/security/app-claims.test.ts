@@ -178,7 +178,15 @@ test('S1, S14: an owner who gave the password more than a quarter of an hour ago
   const fields = { key, organisation: organisation.id }
   const without = await claim(world, cookie, fields)
   expect([without.statusCode, without.body.includes('Give your password again.')]).toEqual([403, true])
-  expect((await claim(world, cookie, { ...fields, currentPassword: 'a wrong password' })).statusCode).toBe(422)
+  // Of several organisations, the chosen one stays chosen.
+  const other = await anOrganisation(world.service, { stores: [] })
+  await sql`insert into memberships (organisation_id, user_id, role)
+    values (${other.id}, ${organisation.userId}, 'owner')`.execute(database())
+  const wrong = await claim(world, cookie, { ...fields, currentPassword: 'a wrong password' })
+  expect(wrong.statusCode).toBe(422)
+  expect(wrong.body.match(/name="organisation" value="[^"]+" required checked/g)).toEqual([
+    `name="organisation" value="${organisation.id}" required checked`,
+  ])
   expect(await storeOf()).toBeUndefined()
   expect((await claim(world, cookie, { ...fields, currentPassword: password })).statusCode).toBe(303)
 })

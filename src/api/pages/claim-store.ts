@@ -35,7 +35,8 @@ export function addClaimPage(pages: FastifyInstance, deps: Deps): void {
     } catch (error) {
       const why = refuse(reply, error)
       const late = error instanceof ServiceError && error.code === 'reauthentication_required'
-      return showForm(request, reply, given.key, deps, late ? 'Give your password again.' : why)
+      const problem = late ? 'Give your password again.' : why
+      return showForm(request, reply, given.key, deps, { problem, organisation: given.organisation })
     }
   })
 }
@@ -66,7 +67,7 @@ async function showForm(
   reply: FastifyReply,
   key: string,
   deps: Deps,
-  problem?: string,
+  { problem, organisation }: { problem?: string; organisation?: string } = {},
 ): Promise<FastifyReply> {
   const signedIn = await deps.sessions.find(request.headers.cookie)
   if (!signedIn) return reply.redirect(signInTo(key), 303)
@@ -74,7 +75,7 @@ async function showForm(
     const { output } = await perform(describeInstallation, { key }, signedIn, deps)
     if (output.organisations.length === 0) return sendPage(reply.code(403), { title, problem: ownersOnly, body: home })
     const needsPassword = deps.clock.now().getTime() - signedIn.provedAt.getTime() >= limits.proofSeconds * 1000
-    return sendPage(reply, { title, problem, body: form(key, output, signedIn, needsPassword) })
+    return sendPage(reply, { title, problem, body: form(key, { ...output, organisation }, signedIn, needsPassword) })
   } catch (error) {
     // What was wrong before explains more than that the link has ended since.
     const why = refuse(reply, error)
@@ -92,6 +93,8 @@ interface Described {
   domain: string
   missingScopes: string[]
   organisations: { id: string; name: string }[]
+  /** The one that was chosen before a refusal. */
+  organisation: string | undefined
 }
 
 function form(key: string, store: Described, { user, hasSecondStep }: SignedIn, needsPassword: boolean): Html {
@@ -105,7 +108,7 @@ ${store.missingScopes.length > 0 && missing(store.missingScopes)}
 <p>You are signed in as ${user.firstName} ${user.lastName}, ${user.email}.</p>
 <form method="post" action="${claimPath}">
 <input type="hidden" name="key" value="${key}">
-${organisationChoice(store.organisations)}
+${organisationChoice(store)}
 ${needsPassword && proof(hasSecondStep)}
 <button type="submit">Connect the store</button>
 </form>`
@@ -116,13 +119,13 @@ function missing(scopes: string[]): Html {
 add these scopes to the app.</p>`
 }
 
-function organisationChoice(organisations: Described['organisations']): Html {
+function organisationChoice({ organisations, organisation }: Described): Html {
   const [only] = organisations
   if (only && organisations.length === 1)
     return html`<p>It will belong to ${only.name}.</p><input type="hidden" name="organisation" value="${only.id}">`
   const each = organisations.map(
     ({ id, name }) =>
-      html`<p><label><input type="radio" name="organisation" value="${id}" required> ${name}</label></p>`,
+      html`<p><label><input type="radio" name="organisation" value="${id}" required${id === organisation && html` checked`}> ${name}</label></p>`,
   )
   return html`<fieldset><legend>Organization</legend>${each}</fieldset>`
 }
