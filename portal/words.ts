@@ -120,6 +120,13 @@ export const accessWords: Record<AccessState, string> = {
   silent: 'Does not answer',
 }
 
+/** What is wrong with a store that was just asked. */
+export const troubleWords: Record<AccessState, string | undefined> = {
+  works: undefined,
+  refused: 'BigCommerce does not accept the token of this store any more.',
+  silent: 'The store did not answer. Check again in a minute.',
+}
+
 export const accessTones: Record<AccessState, Tone> = { works: 'done', refused: 'stopped', silent: 'review' }
 
 type AccessState = StoreDetail['access']['state']

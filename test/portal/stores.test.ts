@@ -326,6 +326,41 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     },
   )
 
+  longTest('a store that does not answer is not said to have all the scopes that it lacked before', async () => {
+    const { hash, token } = portal.world.address('source')
+    const tab = await portal.tab(owner, /ERR_FAILED/)
+    const { page } = tab
+    const lacking = { missingScopes: ['store_v2_marketing_read_only'] }
+    await page.route('**/v2/stores', async (route) => {
+      const response = await route.fetch()
+      const given = await response.json()
+      await route.fulfill({ response, json: route.request().method() === 'POST' ? { ...given, ...lacking } : given })
+    })
+    await open(tab, `/app/stores/connect?hash=${hash}`, 'New token for source')
+    await page.getByLabel('Access token').fill(token)
+    await page.getByRole('button', { name: 'Check and connect' }).click()
+    const missing = page.getByText('Missing: Marketing')
+    const check = async () => page.getByRole('button', { name: 'Check again' }).click()
+    await missing.waitFor()
+    const silent = { reachable: false, state: 'silent', missingScopes: [], message: 'No answer.' }
+    const theStore = `**/v2/stores/${hash}`
+    await page.route(theStore, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), access: silent } })
+    })
+    await check()
+    await page.getByText('The store did not answer. Check again in a minute.').waitFor()
+    expect(await missing.count()).toBe(1)
+    await page.unroute(theStore)
+    await page.route(theStore, (route) => route.abort())
+    await check()
+    await page.getByText('The service does not answer. Check your connection, then try again.').waitFor()
+    await page.unroute(theStore)
+    await check()
+    await page.getByText('The token may read everything that Storeferry copies.').waitFor()
+    await tab.close()
+  })
+
   test('a service with an app says that a store can be connected without a token, and one without an app does not', async () => {
     const tab = await portal.tab(owner)
     const { page } = tab

@@ -9,6 +9,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useWrongField } from '../../use-wrong-field.ts'
+import { troubleWords } from '../../words.ts'
 
 interface Props {
   store: ConnectedStore
@@ -51,8 +52,12 @@ export function Connected({ store: { hash, label, about, missingScopes }, onAnot
 /** What cannot be read until the API account has more scopes. Checked again on request. */
 export function MissingScopes({ hash, before }: { hash: string; before: readonly string[] }) {
   const { data: entities } = useSuspenseQuery(entitiesQuery())
-  const { data, refetch, isFetching } = useQuery({ ...storeQuery(hash), enabled: false })
-  const missing = entities.scopes.filter(({ read }) => (data?.access.missingScopes ?? before).includes(read))
+  const { data, error, refetch, isFetching } = useQuery({ ...storeQuery(hash), enabled: false })
+  const access = data?.access
+  // A store that does not answer says nothing about scopes.
+  const known = access?.reachable ? access.missingScopes : before
+  const problem = error ? sentenceOf(error) : access && troubleWords[access.state]
+  const missing = entities.scopes.filter(({ read }) => known.includes(read))
   if (missing.length === 0) return <Notice tone="done">The token may read everything that Storeferry copies.</Notice>
   const names = missing.map(({ name }) => name).join(', ')
   const kinds = [...new Set(missing.flatMap((scope) => scope.for))].join(', ')
@@ -62,6 +67,7 @@ export function MissingScopes({ hash, before }: { hash: string; before: readonly
         {kinds === '' ? 'Without it nothing can be copied.' : `${kinds} cannot be read.`} Add it to the API account in
         the control panel, then check again.
       </p>
+      {problem !== undefined && <p>{problem}</p>}
       <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
         Check again
       </Button>

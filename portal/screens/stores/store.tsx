@@ -11,7 +11,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
-import { groupWords } from '../../words.ts'
+import { groupWords, troubleWords } from '../../words.ts'
 import { briefColumns } from '../migrations.tsx'
 import { PartState } from '../part-state.tsx'
 import { MissingScopes } from './connected.tsx'
@@ -63,11 +63,7 @@ function Trouble({ store: { hash, access } }: { store: StoreDetail }) {
     return access.missingScopes.length > 0 && <MissingScopes hash={hash} before={access.missingScopes} />
   return (
     <Notice tone={access.state === 'refused' ? 'stopped' : 'review'}>
-      <p>
-        {access.state === 'refused'
-          ? 'BigCommerce does not accept the token of this store any more.'
-          : 'The store did not answer. Check again in a minute.'}
-      </p>
+      <p>{troubleWords[access.state]}</p>
       {access.state === 'refused' && (
         <Link to={paths.connectStore} search={{ hash }}>
           Give a new token
