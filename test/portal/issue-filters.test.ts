@@ -22,6 +22,12 @@ describe.skipIf(!findChromium())(findChromium() ? 'the filters of issues, in a b
       seen: () => choices(page, label),
     })
 
+  const backgroundOf = (page: Page, name: RegExp) =>
+    page
+      .getByRole('main')
+      .getByRole('link', { name })
+      .evaluate((link) => link.ownerDocument.defaultView?.getComputedStyle(link).backgroundColor)
+
   test('each choice says how many issues it would show, with the other filters, and keeps its place meanwhile', async () => {
     const { requestId: id } = await portal.world.complete({ label: 'Spring copy', autoHeal: false })
     await plant(id, 'brands', 'platform_refused')
@@ -42,6 +48,17 @@ describe.skipIf(!findChromium())(findChromium() ? 'the filters of issues, in a b
     expect(await choices(page, 'Part')).toEqual(expect.arrayContaining(['All', 'Categories (1)', 'Brands (3)']))
     await expectSound(tab, 'issues-filters')
     await page.setViewportSize({ width: 1440, height: 900 })
+
+    // Also in the colors of a person who needs few of them.
+    await page.emulateMedia({ forcedColors: 'active' })
+    for (const [open, other] of [
+      [/^Needs review/, /^Good to know/],
+      [/^Issues/, /^Overview/],
+    ] as const) {
+      const [marked, plain] = await Promise.all([open, other].map((name) => backgroundOf(page, name)))
+      expect(marked).not.toBe(plain)
+    }
+    await page.emulateMedia({ forcedColors: null })
 
     const place = () => page.getByRole('button', { name: 'Download CSV' }).boundingBox()
     const before = await place()
