@@ -33,14 +33,17 @@ async function confirm(commandLine: CommandLine, id: string, options: ConfirmOpt
   const { prune } = await client.get<MigrationRequest>(`${migrationPath(id)}/request`)
   if (!prune) throw new Error(`Migration ${id} does not wait to delete anything; see "storeferry status ${id}".`)
   const given = options.items ?? (await askForNumber(commandLine, id, prune.items))
-  if (given !== prune.items)
-    throw new Error(
-      `${prune.items} items wait to be deleted, and ${given} were confirmed: nothing was done. See them: storeferry plan ${id}`,
-    )
+  if (given !== prune.items) throw new Error(notConfirmed(id, prune.items, given))
   const { confirmPrune } = prune
   const detail = await client.post<MigrationDetail>(`${migrationPath(id)}/resume`, { confirmPrune })
   if (options.json) return printJson(commandLine, detail)
   print(commandLine, `${prune.items} deletions are confirmed; migration ${detail.requestId} is ${detail.status}.`)
+}
+
+/** @param given NaN if what was typed is no number */
+export function notConfirmed(id: string, items: number, given: number): string {
+  const confirmed = Number.isNaN(given) ? 'no number was' : `${given} were`
+  return `${items} items wait to be deleted, and ${confirmed} confirmed: nothing was done. See them: storeferry plan ${id}`
 }
 
 async function askForNumber(commandLine: CommandLine, id: string, items: number): Promise<number> {
