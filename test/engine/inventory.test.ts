@@ -220,6 +220,27 @@ test('D1: stock that both shops began to count after the product was copied is l
   }
 })
 
+test.each([
+  'created',
+  'found there',
+])('D1: stock of a product that the migration has %s and only the source counts by now is left out by `skip`, and set by `update`', async (what) => {
+  const world = await aWorldWithStock()
+  const product = (await world.state('source')).products?.find((one) => one.inventory_tracking === 'none')
+  const { name, sku } = product as unknown as { name: string; sku: string }
+  const body = { name, sku, type: 'physical', weight: 1, price: 1 }
+  if (what === 'found there') await callStore(world, 'destination', 'POST', '/v3/catalog/products', body)
+  await copied(world)
+  const counting = { inventory_tracking: 'product', inventory_level: 7 }
+  await callStore(world, 'source', 'PUT', `/v3/catalog/products/${product?.id}`, counting)
+  const there = async () =>
+    (await levels(world, 'destination')).filter((line) => line.startsWith(`${name} |`) && line.includes('| here |'))
+  const skipped = await copied(world)
+  expect(await world.issues(skipped.requestId)).toEqual([])
+  expect(await there()).toEqual([])
+  await copied(world, { conflictStrategy: 'update' })
+  expect(await there()).toEqual([expect.stringMatching(/ 7$/)])
+})
+
 test('D1: stock of a variant that a copied product has gained in the source waits for the variant, which `skip` does not copy', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products', 'inventory'] })
   const call = <Data = { id: number }>(method: string, path: string, body?: object) =>

@@ -130,10 +130,13 @@ async function leftUnset({ database, pair, protection, run }: RunContext, { root
   ])
   const listed = await listedItems(database, run.id, root, [...new Set([...there.values()].flat())])
   const isStocked = (id: string) => (listed.get(id) as ListedBody | undefined)?.inStock === true
+  // What the destination does not count has no level there, and `skip` leaves it uncounted.
+  const beginsToCount = run.conflictStrategy !== 'skip'
   return drafts.filter((draft) => {
     const level = levelOf(draft)
     const isStarted = ({ productId, variantId }: StartedRow) =>
       productId === level?.productId && variantId === level.variantId
-    return rows.some(isStarted) || !(keys.get(draft) ?? []).some((key) => there.get(key)?.some(isStocked))
+    const ids = (keys.get(draft) ?? []).flatMap((key) => there.get(key) ?? [])
+    return rows.some(isStarted) || (ids.length === 0 ? beginsToCount : !ids.some(isStocked))
   })
 }

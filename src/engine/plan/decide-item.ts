@@ -85,14 +85,16 @@ function orOwnChange({ pass }: PagePlan, { mapping, checksum }: Found, decision:
 
 /**
  * A level that is gone is set again only for a new owner: that of an old one is not counted any more, and a copy that the
- * owner has taken over has a level (D1). One whose owner is not there, such as a variant that `skip` leaves out, waits for it.
+ * owner has taken over has a level (D1). One whose owner is not there, such as a variant that `skip` leaves out, waits for it,
+ * and `skip` lets the destination count nothing that it has not counted.
  */
 function orSkipUncounted(
-  { component: { idByOwner }, takenOver }: PageFacts,
-  { draft, mapping, overwritesDestinationOwned }: Found,
+  { component: { idByOwner }, onNew, takenOver }: PageFacts,
+  { draft, mapping, overwritesDestinationOwned, strategy }: Found,
   decision: Decision,
 ): Decision {
   if (!idByOwner || decision.kind !== 'create') return decision
+  if (strategy === 'skip' && !onNew.has(draft.id)) return { kind: 'skipped' }
   if (takenOver.has(draft.id) && !overwritesDestinationOwned) return { kind: 'skipped' }
   const id = idByOwner(draft)
   if (!mapping) return id === undefined ? { kind: 'skipped' } : decision
