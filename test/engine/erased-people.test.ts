@@ -44,6 +44,14 @@ longTest(
     for (const table of people) expect(left[table], table).toBeLessThan(copied[table])
     for (const conflictStrategy of ['skip', 'update', 'replace', 'skip']) {
       const run = await world.complete({ conflictStrategy })
+      console.log(
+        conflictStrategy,
+        JSON.stringify(
+          (await world.issues(run.requestId)).map((one) => [one.component, one.code, one.item.sourceId, one.message]),
+          null,
+          1,
+        ),
+      )
       expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
       expect(await countPeople(world), conflictStrategy).toEqual(left)
       const warned = (await world.issues(run.requestId)).filter(({ code }) => code === 'not_recreated')
@@ -94,6 +102,38 @@ longTest('G12: a new order of an erased customer is copied as that of a guest', 
   const { orders = [] } = await world.state('destination')
   const copy = orders.find(({ external_order_id }) => String(external_order_id).endsWith(`-${order.id}`))
   expect(copy).toMatchObject({ customer_id: 0 })
+})
+
+test('G12: what segments have of a customer who was deleted at the destination is left out, and a warning says whom to create again', async () => {
+  const world = await aWorld({ entities: ['customers', 'segments'] })
+  await world.complete()
+  const members = async () => (await world.state('destination')).segment_members ?? []
+  const { shopper_profiles: profiles = [] } = await world.state('destination')
+  const before = await members()
+  const [member] = before
+  const profile = profiles.find(({ id, uuid }) => [id, uuid].includes(member?.shopper_profile_id as number))
+  const there = (await world.state('destination')).customers?.find(({ id }) => id === profile?.customer_id)
+  const customer = (await world.state('source')).customers?.find(({ email }) => email === there?.email)?.id
+  await callStore(world, 'destination', 'DELETE', `/v3/customers?id:in=${profile?.customer_id}`)
+  const left = await members()
+  expect(left.length).toBeLessThan(before.length)
+  for (const conflictStrategy of ['skip', 'update', 'replace'])
+    for (const mode of ['dry-run', 'full']) {
+      const run = await world.complete({ mode, conflictStrategy })
+      expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+      expect(await members()).toEqual(left)
+      const about = (await world.issues(run.requestId)).filter(
+        ({ message }) => message.includes(`ustomer ${customer}"`) || message.includes(`customer ${customer},`),
+      )
+      expect(new Set(about.map(({ code }) => code))).toEqual(new Set(['not_recreated']))
+      const advised = about.map(
+        ({ component, message }) => `${component} ${message.match(/name (.*) in recreateErased/)?.[1]}`,
+      )
+      const kinds = ['customers', 'shopper-profiles', ...Array(before.length - left.length).fill('segment-members')]
+      expect(advised.sort()).toEqual(kinds.map((component) => `${component} "customers"`).sort())
+    }
+  await world.complete({ recreateErased: ['customers'] })
+  expect(await members()).toHaveLength(before.length)
 })
 
 test('G12: a request that names their components has them created again', async () => {

@@ -5,6 +5,7 @@ import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { identity, type MissingReference } from '../../entities/core/references.ts'
 import { calledItem, describePending, itemWords } from '../../entities/item-words.ts'
+import { componentOf } from '../../entities/registry.ts'
 import { isKind, isReferenceTo } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { namesOf } from '../core/pairing.ts'
@@ -22,6 +23,9 @@ export interface IssueScope {
 
 /** Decisions after a comparison with the copy. Under `skip`, none of its fields would be written. */
 const compared: readonly Decision['kind'][] = ['matched', 'equal', 'examine']
+
+/** Nothing can be missing from a copy that is not there. */
+const withoutCopy: readonly Decision['kind'][] = ['fail', 'erased', 'of-erased', 'archived', 'left-out']
 
 /** The issues to report about an item when it is planned. What a new copy lacks is reported once there is one. */
 export function issuesOf(scope: IssueScope, one: PageItem): IssueToWrite[] {
@@ -42,7 +46,8 @@ export function copyIssues(scope: IssueScope, one: PlannedItem): IssueToWrite[] 
   const absent = missing
     .filter((text) => isKind(text, 'reference') && !isReferenceTo(text, scope.pass.root))
     .filter(isLeftOut)
-  if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(leftOutIssue(scope, draft, absent, one.broken))
+  if (absent.length > 0 && !withoutCopy.includes(one.decision.kind))
+    issues.push(leftOutIssue(scope, draft, absent, one.broken))
   return issues
 }
 
@@ -64,8 +69,10 @@ function decisionIssues(scope: IssueScope, { decision, resolved: { draft } }: Pl
       return [{ ...warn('not_recreated', message), destinationId: decision.destinationId }]
     }
     case 'of-erased': {
-      const components = [...new Set([decision.component, draft.component])].map((name) => `"${name}"`).join(' and ')
-      const message = `${called} was not copied, because it belongs to ${decision.owner}, which was deleted at the destination and was not created again: a person may have asked to be erased. To copy both, name ${components} in recreateErased.`
+      const erased = [...new Set([decision.component, draft.component])].filter((name) => componentOf(name).staysErased)
+      const names = erased.map((name) => `"${name}"`).join(' and ')
+      const remedy = names === '' ? 'It is copied once that one is.' : `To copy both, name ${names} in recreateErased.`
+      const message = `${called} was not copied, because it belongs to ${decision.owner}, which was deleted at the destination and was not created again: a person may have asked to be erased. ${remedy}`
       return [warn('not_recreated', message)]
     }
     case 'left-out':

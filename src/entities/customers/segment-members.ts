@@ -74,6 +74,8 @@ function membership(segment_id: unknown, profile_id: unknown, customer_id?: unkn
 }
 
 function memberDraft(item: PlatformItem, references: References): Draft {
+  // The profile of an erased customer went with the customer.
+  if (item.customer_id !== undefined) references.need('customers', item.customer_id)
   const segment = needText('segments', item.segment_id, references)
   const profile = needText('shopper-profiles', item.profile_id, references)
   return draft(
