@@ -93,7 +93,7 @@ test('a file that is half sent goes on waiting, and its caller is authenticated 
       // The first page is read, and the caller is authenticated for the second one.
       if (token === reader && verified === 2) {
         for (let n = 0; n < limits.longRequestsAtOnce; n += 1) others.push(ask('before-images'))
-        await untilWaiting(tx, limits.longRequestsAtOnce)
+        await untilWaiting(database, limits.longRequestsAtOnce)
       }
       return bearerTokens.verify(token)
     }

@@ -8,8 +8,9 @@ import { confirmPerson } from '../../src/accounts/people.ts'
 import { totpCode, totpStepAt } from '../../src/accounts/totp.ts'
 import { routes } from '../../src/api/routes.ts'
 import { isReading, type OperationName, operationPermissions } from '../../src/contract/accounts/permissions.ts'
-import { endMembership, saveMembership } from '../../src/db/accounts/members.ts'
-import { savePassword } from '../../src/db/accounts/users.ts'
+import { endAccess, endMembership, saveMembership } from '../../src/db/accounts/members.ts'
+import { disableStoreMigration } from '../../src/db/accounts/organisations.ts'
+import { lockPassword, savePassword } from '../../src/db/accounts/users.ts'
 import type { InTransaction } from '../../src/db/core/database.ts'
 import { confirmCaller } from '../../src/operations/shared/confirm-caller.ts'
 import {
@@ -39,6 +40,12 @@ async function callerOf(organisation: Organisation): Promise<Caller> {
   return service.deps.bearerTokens.verify(await organisation.token())
 }
 
+async function callerInBrowser(owner: Organisation): Promise<Caller> {
+  const { sessionHash } = (await service.deps.sessions.find(await owner.cookie())) ?? {}
+  const member = { userId: owner.userId, organisationId: owner.id, role: 'owner' as const }
+  return { ...member, sessionHash: sessionHash!, provedAt: service.clock.now() }
+}
+
 function removedAndAdded({ id, userId }: Organisation): Promise<void> {
   return service.deps.database.transaction().execute(async (transaction) => {
     await endMembership(transaction, id, userId)
@@ -59,8 +66,7 @@ test.each<[string, (owner: Organisation) => Promise<unknown>]>([
   ['the organisation’s access to Store Migration ends', ({ id }) => disable(id)],
 ])('S6, S31: after %s a session from before writes nothing', async (_, revoke) => {
   const owner = await anOrganisation(service)
-  const { sessionHash, provedAt } = await letIn(owner.userId)
-  const caller = { userId: owner.userId, organisationId: owner.id, role: 'owner' as const, sessionHash, provedAt }
+  const caller = await callerInBrowser(owner)
   const write = () =>
     service.deps.database.transaction().execute((transaction) => confirmCaller(transaction, caller, 'pause'))
   await expect(write()).resolves.toBeUndefined()
@@ -106,6 +112,45 @@ test.each<[string, (owner: Organisation) => Promise<unknown>]>([
   await expect(write()).resolves.toBeUndefined()
   await revoke(owner)
   await expect(write()).rejects.toMatchObject({ code: 'unauthorized' })
+})
+
+type InTransactionOf = (tx: InTransaction, owner: Organisation) => Promise<unknown>
+const removals: [string, InTransactionOf, InTransactionOf][] = [
+  [
+    'the organisation is removed from Store Migration',
+    (tx, { id }) => disableStoreMigration(tx, id),
+    (tx, { id }) => endAccess(tx, id, null),
+  ],
+  [
+    'the member is removed',
+    (tx, { userId }) => lockPassword(tx, userId),
+    (tx, { id, userId }) => endMembership(tx, id, userId),
+  ],
+]
+const callers: [string, (owner: Organisation) => Promise<Caller>][] = [
+  ['a token', callerOf],
+  ['a session', callerInBrowser],
+]
+
+test.each(
+  removals.flatMap(([what, begin, end]) => callers.map(([by, callerFor]) => ({ what, begin, end, by, callerFor }))),
+)('S6: while $what, a write by $by waits and is refused, and neither of them fails', async ({
+  begin,
+  end,
+  callerFor,
+}) => {
+  const owner = await anOrganisation(service)
+  const caller = await callerFor(owner)
+  const { database } = service.deps
+  const begun = await database.transaction().execute(async (tx) => {
+    await begin(tx, owner)
+    const write = database.transaction().execute((other) => confirmCaller(other, caller, 'pause'))
+    write.catch(() => undefined)
+    await untilWaiting(database, 1)
+    await end(tx, owner)
+    return { write }
+  })
+  await expect(begun.write).rejects.toMatchObject({ code: 'unauthorized' })
 })
 
 test('S6: a rotation waits for a write in progress', async () => {

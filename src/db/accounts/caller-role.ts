@@ -19,7 +19,8 @@ interface BySession {
 
 /**
  * The caller's current role, locked until the transaction ends: a later rotation or removal waits, an earlier one is
- * seen (S6).
+ * seen (S6). Rows are locked in the order in which `for share` names them, which is that of what ends access: otherwise the two could
+ * wait for each other.
  *
  * @returns undefined when the credential, the membership, the user or the organisation no longer admits the caller, or
  * when a new password has ended the token.
@@ -43,7 +44,7 @@ async function lockRoleByCredential(tx: InTransaction, caller: OfMember & ByToke
         and token.user_id = person.id and token.generation >= member.since_generation
         and token.issued_at >= person.tokens_since
     where member.organisation_id = ${caller.organisationId} and member.user_id = ${caller.userId} and member.active
-    for share of member, person, organisation, credential, token`.execute(tx)
+    for share of organisation, person, member, credential, token`.execute(tx)
   return found.rows[0]?.role
 }
 
@@ -57,7 +58,7 @@ async function lockRoleBySession(tx: InTransaction, caller: OfMember & BySession
       join sessions session on session.user_id = person.id and session.id_hash = ${caller.sessionHash}
         and session.generation >= member.since_generation
     where member.organisation_id = ${caller.organisationId} and member.user_id = ${caller.userId} and member.active
-    for share of member, person, organisation
+    for share of organisation, person, member
     for key share of session`.execute(tx)
   return found.rows[0]?.role
 }
