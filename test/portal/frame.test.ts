@@ -285,6 +285,22 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await tab.close()
   })
 
+  test('a link that is not whole says so before a password is typed, also when its page is loaded again', async () => {
+    const tab = await portal.tab()
+    const { page } = tab
+    for (const path of ['/app/reset', '/app/first-administrator', '/app/invitation']) {
+      await page.goto(at(path))
+      await page.getByText('The address of this page is not complete.').waitFor()
+      expect([path, await page.getByRole('button').count()]).toEqual([path, 0])
+    }
+    await expectSound(tab, 'link-not-whole')
+    await page.goto(at(`/app/reset#${'x'.repeat(43)}`))
+    await page.getByRole('button', { name: 'Set the new password' }).waitFor()
+    await page.reload()
+    await page.getByText('The address of this page is not complete.').waitFor()
+    await tab.close()
+  })
+
   test('a person who forgot the password reads whom to ask', async () => {
     const tab = await portal.tab()
     await tab.page.goto(at('/app/sign-in'))

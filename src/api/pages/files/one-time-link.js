@@ -7,9 +7,10 @@ if (token !== '') {
 }
 
 // Shows what the link is for; the form also works without a response.
+const form = document.querySelector('form')
 const about = document.getElementById('about')
-if (about && field.value === '') {
-  say('The address of this page is not complete. Open the whole link of your invitation, to its last letter.', true)
+if (field.value === '') {
+  say('The address of this page is not complete. Open the whole link again, to its last letter.', true)
 } else if (about) {
   describe().catch(() =>
     say('What this invitation is for could not be read just now. You can accept it nevertheless.', false),
@@ -23,6 +24,7 @@ async function describe() {
 }
 
 function say(words, ended) {
-  about.textContent = words
-  document.querySelector('form').hidden = ended
+  const place = about ?? form.parentElement.insertBefore(document.createElement('p'), form)
+  place.textContent = words
+  form.hidden = ended
 }
