@@ -722,6 +722,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
         ['Clear all choices', 0],
       ] as const) {
         await page.getByRole('main').getByRole('button', { name: 'Clear all choices' }).first().click()
+        await question.getByRole('button', { name: 'Keep them' }).and(page.locator(':focus')).waitFor()
         await question.getByRole('button', { name: answer }).click()
         await question.waitFor({ state: 'hidden' })
         expect(await picked.count()).toBe(left)

@@ -184,6 +184,7 @@ function ClearChoices({ onClear }: { onClear: () => void }) {
           title="Clear all choices?"
           confirm="Clear all choices"
           keep="Keep them"
+          destructive
           onConfirm={async () => onClear()}
           onClose={() => setAsking(false)}
         >
