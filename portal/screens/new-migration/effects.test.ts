@@ -23,6 +23,12 @@ test.each([
   [{}, 'Deletes nothing.'],
   [{}, 'Leaves existing items as they are.'],
   [{ strategy: 'update' }, 'Changes items that differ from the source. Stock and what your shop changes itself stay.'],
+  [
+    { strategy: 'update', overwrite: ['products'] },
+    'Changes items that differ from the source. Overwrites stock and what your shop changes itself, as far as it is ticked under How.',
+  ],
+  // Existing items are left as they are.
+  [{ overwrite: ['products'] }, 'Leaves existing items as they are.'],
   [{ strategy: 'replace' }, 'Deletes catalog and content that only the destination has, after you saw the list.'],
   [
     { strategy: 'replace', confirmsDeletions: false, deletionItems: '30' },

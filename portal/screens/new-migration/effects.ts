@@ -14,7 +14,7 @@ export function effectsOf(draft: Draft): Effect[] {
     { mark: '+', text: 'Creates items that the destination does not have.' },
     strategy === 'skip'
       ? { mark: '=', text: 'Leaves existing items as they are.' }
-      : { mark: '!', text: 'Changes items that differ from the source. Stock and what your shop changes itself stay.' },
+      : { mark: '!', text: `Changes items that differ from the source. ${ownValues(draft)}` },
     strategy === 'replace' ? { mark: '×', text: deletes(draft) } : { mark: '=', text: 'Deletes nothing.' },
     ...(deletesOfShoppers(draft)
       ? [{ mark: '×' as const, text: 'Deletes what shoppers made there, too, as far as it is ticked under How.' }]
@@ -38,6 +38,12 @@ export function effectsOf(draft: Draft): Effect[] {
 }
 
 const sourceStays: Effect = { mark: '=', text: 'Never writes to the source.' }
+
+function ownValues({ overwrite }: Draft): string {
+  return overwrite.length === 0
+    ? 'Stock and what your shop changes itself stay.'
+    : 'Overwrites stock and what your shop changes itself, as far as it is ticked under How.'
+}
 
 function deletes({ confirmsDeletions, deletionPercent, deletionItems }: Draft): string {
   const what = 'Deletes catalog and content that only the destination has'
