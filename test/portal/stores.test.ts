@@ -563,6 +563,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await createsAgain.waitFor()
     await page.getByText('More settings', { exact: true }).click()
     expect(await page.getByLabel('Compare sizes of pictures').isChecked()).toBe(true)
+    await page.getByText(/Values your shop changes itself stay, unless you choose to overwrite them\.$/).waitFor()
     const group = page.getByRole('group', { name: 'Created again if deleted' })
     const ofCustomers = group.getByRole('checkbox', { name: 'Customers', exact: true })
     expect(await ofCustomers.isChecked()).toBe(true)
