@@ -13,11 +13,12 @@ import {
   StoreIcon,
   SwapHorizIcon,
 } from '@bigcommerce/big-design-icons'
-import { useIsFetching } from '@tanstack/react-query'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { mayCall, type OperationName } from '../src/contract/accounts/permissions.ts'
 import { offline } from './allowed.ts'
+import { onLostAnswer } from './data/client.ts'
 import { Keys, type Place } from './keys.tsx'
 import { useOnline } from './online.ts'
 import { paths, serverPages } from './paths.ts'
@@ -36,6 +37,9 @@ export function Shell() {
   const isLoading = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
   const isOnline = useOnline()
   const places = usePlaces()
+  const queries = useQueryClient()
+  // What is on the screen may have changed, or not.
+  useEffect(() => onLostAnswer(() => void queries.invalidateQueries()), [queries])
   return (
     <div className="shell">
       <a className="skip-link" href="#content">

@@ -25,6 +25,7 @@ export class ApiError extends Error {
 const remembered = 'storeferry.organization'
 const signedOut = new EventTarget()
 const proofs = new EventTarget()
+const lostAnswers = new EventTarget()
 
 /**
  * The organization for which this tab sends requests. Another tab may have chosen a different one; a new tab, such as
@@ -53,6 +54,15 @@ export function rememberOrganization(): void {
 export function onSignedOut(notify: () => void): () => void {
   signedOut.addEventListener('change', notify)
   return () => signedOut.removeEventListener('change', notify)
+}
+
+/**
+ * Calls back when nobody knows whether something was done, because its answer did not come.
+ * @returns a function that stops listening
+ */
+export function onLostAnswer(notify: () => void): () => void {
+  lostAnswers.addEventListener('change', notify)
+  return () => lostAnswers.removeEventListener('change', notify)
 }
 
 /** Called with whether the person has given the password again. */
@@ -110,10 +120,18 @@ async function sendOnce(request: Request, patienceMs: number | undefined): Promi
   const signal = AbortSignal.any([request.signal, ...ending])
   const response = await fetch(request, { signal }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
+    if (mayChange(request)) lostAnswers.dispatchEvent(new Event('change'))
     throw unreachable('The service does not answer')
   })
   noteSession(request, response)
   return response
+}
+
+/** They only ask, with what is too long for an address. */
+const questions: string[] = ['/v2/counts', '/v2/forecast', '/v2/preflight', '/v2/compare'] satisfies (keyof paths)[]
+
+function mayChange({ method, url }: Request): boolean {
+  return method !== 'GET' && !questions.includes(new URL(url).pathname)
 }
 
 /** Whether the end of the session was reported, and nothing was answered since. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Browser } from 'playwright-core'
+import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
 import { longTest } from '../harness/long-form.ts'
@@ -108,6 +108,26 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await confirm(`Remove ${name} from Store Migration?`, 'Remove access')
     await row(tab, name).waitFor({ state: 'hidden' })
     expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
+  longTest('a credential whose answer was lost is shown as issued, so that the next step is to rotate it', async () => {
+    const name = await anOrganizationWithoutAccess(portal.world)
+    await sql`update organisations set store_migration_enabled = true where name = ${name}`.execute(
+      portal.world.database,
+    )
+    const tab = await portal.tab(administrator, /ERR_FAILED/)
+    const { page } = tab
+    await page.goto(at(`/admin/migrations/access?text=${encodeURIComponent(name)}`))
+    const loseTheAnswer = async (route: Route) => {
+      await route.fetch()
+      await route.abort()
+    }
+    await page.route('**/credential', loseTheAnswer, { times: 1 })
+    await page.getByRole('button', { name: `Issue credential: ${name}` }).click()
+    await page.getByRole('button', { name: `Rotate: ${name}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
+    await page.getByRole('region', { name: `New credential for ${name}` }).waitFor()
     await tab.close()
   })
 

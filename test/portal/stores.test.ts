@@ -552,6 +552,25 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await tab.close()
   })
 
+  longTest('stores that cannot be asked at all are asked again once, and not for ever', async () => {
+    const { world } = portal
+    const tab = await portal.tab(owner, /ERR_FAILED/)
+    const { page } = tab
+    let asked = 0
+    await page.route(/\/v2\/(preflight|forecast)$/, async (route) => {
+      asked += 1
+      await route.abort()
+    })
+    await page.clock.install()
+    const query = `source=${world.address('source').hash}&destination=${world.address('destination').hash}`
+    await open(tab, `/app/migrations/new?${query}`, 'New migration')
+    const check = page.getByRole('region', { name: '4. Check' })
+    await check.getByText('The service does not answer. Check your connection, then try again.').waitFor()
+    await page.clock.runFor(60_000)
+    expect(asked).toBe(4)
+    await tab.close()
+  })
+
   longTest('a migration that is run again does what only a program had asked it for, and says so before', async () => {
     const { world } = portal
     const asked = { mode: 'counts', entities: ['customers'], recreateErased: ['customers'], deepImages: true }
