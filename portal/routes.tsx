@@ -24,7 +24,6 @@ import { deliveriesQuery, existingFilters, mailChoicesQuery, webhooksQuery } fro
 import {
   assistantsQuery,
   credentialQuery,
-  everyMemberQuery,
   loginsQuery,
   membersQuery,
   ownAuditQuery,
@@ -401,9 +400,7 @@ const notifications = createRoute({
           .ensureQueryData(webhooksQuery())
           .then((webhooks) => existingFilters(searchOf(deliverySearch, location), webhooks))
           .then((filters) => queries.ensureQueryData(deliveriesQuery(filters))),
-        ...((await isSeenBy(queries, 'list-mail-choices'))
-          ? [queries.ensureQueryData(mailChoicesQuery()), queries.ensureQueryData(everyMemberQuery())]
-          : []),
+        (await isSeenBy(queries, 'list-mail-choices')) && queries.ensureQueryData(mailChoicesQuery()),
       ])
   },
   component: lazyRouteComponent(() => import('./screens/notifications/notifications.tsx'), 'Notifications'),

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query'
-import { limits } from '../../src/contract/primitives/limits.ts'
 import { client, orThrow } from './client.ts'
 import { type Answer, auditQuery, ofOrganization, type Query } from './queries.ts'
 
@@ -14,9 +13,6 @@ export const membersQuery = (query: Query<'list-members'>) =>
     queryKey: ofOrganization('members', query),
     queryFn: () => orThrow(client.GET('/v2/members', { params: { query } })),
   })
-
-/** For a choice of people. In a very large organization it only offers the first ones. */
-export const everyMemberQuery = () => membersQuery({ limit: limits.maximumPageSize })
 
 export const loginsQuery = () => auditQuery({ action: 'login', limit: 10 })
 

@@ -156,6 +156,7 @@ export const deliveryId = z.strictObject({ deliveryId: z.string().describe('Look
 export const mailChoice = z.strictObject({
   userId: z.string(),
   name: z.string(),
+  email: z.string(),
   events: z.array(z.enum(eventKinds)).describe('What the member is mailed about; empty: nothing.'),
 })
 export const mailChoices = z.strictObject({

@@ -229,11 +229,14 @@ test('S25: a test of a webhook that still waits is not sent twice, and each webh
 })
 
 test('an owner chooses the mails of members, and every choice is on record', async () => {
-  const { userId } = organisation
+  const {
+    userId,
+    identity: { email },
+  } = organisation
   const before = (await owner.get('/v2/mail-choices')).json()
-  expect(before).toEqual({ canSend: false, items: [{ userId, name: 'Ada Lovelace', events: [] }] })
+  expect(before).toEqual({ canSend: false, items: [{ userId, name: 'Ada Lovelace', email, events: [] }] })
   const chosen = await owner.send('PATCH', `/v2/mail-choices/${userId}`, { events: eventKinds })
-  expect(chosen.json()).toEqual({ userId, name: 'Ada Lovelace', events: [...eventKinds] })
+  expect(chosen.json()).toEqual({ userId, name: 'Ada Lovelace', email, events: [...eventKinds] })
   expect((await owner.get('/v2/mail-choices')).json().items[0].events).toEqual([...eventKinds])
   expect((await audit())[0]).toMatchObject({ action: 'notification.mail', details: { userId } })
   expect((await owner.send('PATCH', `/v2/mail-choices/${randomUUID()}`, { events: [] })).statusCode).toBe(404)

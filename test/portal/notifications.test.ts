@@ -190,6 +190,17 @@ describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a brows
     await page.getByRole('button', { name: 'Save' }).click()
     await row(tab, one.email).getByText('Items need review').waitFor()
     await row(tab, other.email).getByText('Nothing', { exact: true }).waitFor()
+    // One of many is searched; the log is not below hundreds of others.
+    for (let more = 0; more < 8; more += 1) await portal.person({ role: 'viewer' })
+    await page.reload()
+    const mails = page.getByRole('region', { name: 'Mails to members' })
+    await mails.getByRole('searchbox', { name: 'Name or email' }).fill(one.email)
+    await row(tab, other.email).waitFor({ state: 'hidden' })
+    await row(tab, one.email).getByText('Items need review').waitFor()
+    await expectSound(tab, 'mails-found')
+    await mails.getByRole('searchbox').fill('nobody')
+    await mails.getByText('Nothing matches.').last().waitFor()
+    expect(await mails.getByRole('row').count()).toBe(0)
     await tab.close()
   })
 

@@ -3,32 +3,28 @@ import { useState } from 'react'
 import { whyNotNotify } from '../../allowed.ts'
 import { notificationActions } from '../../data/notification-actions.ts'
 import { type MailChoice, mailChoicesQuery, notificationsKey } from '../../data/notification-queries.ts'
-import { everyMemberQuery } from '../../data/people-queries.ts'
 import { FormDialog } from '../../form-dialog.tsx'
 import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useWhys } from '../../ui/reasons.tsx'
+import { Results } from '../../ui/results.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { FindMember, isLongList } from '../find-member.tsx'
 import { EventChoice } from './event-choice.tsx'
 import { eventsSaid } from './event-words.ts'
 
-/** A member, with the address that the mails go to if it is among the first. */
-interface Row extends MailChoice {
-  email: string | undefined
-}
-
-const called = ({ name, email }: Row) => (email === undefined ? name : `${name} (${email})`)
+const called = ({ name, email }: MailChoice) => `${name} (${email})`
 
 /** What each member is mailed about, for owners. */
 export function Mails() {
   const { data } = useSuspenseQuery(mailChoicesQuery())
-  const { data: members } = useSuspenseQuery(everyMemberQuery())
-  const emails = new Map(members.items.map(({ userId, email }) => [userId, email]))
-  const rows = data.items.map((item) => ({ ...item, email: emails.get(item.userId) }))
   const off = whyNotNotify(useAsker())
-  const [choosing, setChoosing] = useState<Row>()
+  const [choosing, setChoosing] = useState<MailChoice>()
+  const [text, setText] = useState<string>()
+  const sought = text?.trim().toLowerCase() ?? ''
+  const found = data.items.filter((one) => called(one).toLowerCase().includes(sought))
   return (
     <Panel title="Mails to members" flush>
       {!data.canSend && (
@@ -37,19 +33,25 @@ export function Mails() {
           soon as it has one.
         </Notice>
       )}
+      {isLongList({ ...data, nextCursor: null }, { text }) && (
+        <search className="filters">
+          <FindMember text={text} onChange={setText} />
+          <Results shown={text} count={found.length} />
+        </search>
+      )}
       <Table
         caption="Mails to members"
         columns={columns(off, setChoosing)}
-        rows={rows}
+        rows={found}
         rowKey={({ userId }) => userId}
-        empty={null}
+        empty={<p className="quiet-line">Nothing matches.</p>}
       />
       {choosing && <Choose member={choosing} onClose={() => setChoosing(undefined)} />}
     </Panel>
   )
 }
 
-function columns(off: string | undefined, onChoose: (member: Row) => void): Column<Row>[] {
+function columns(off: string | undefined, onChoose: (member: MailChoice) => void): Column<MailChoice>[] {
   return [
     { key: 'name', header: 'Member', narrow: 'title', cell: nameOf },
     { key: 'events', header: 'Is mailed about', cell: ({ events }) => eventsSaid(events) },
@@ -62,20 +64,18 @@ function columns(off: string | undefined, onChoose: (member: Row) => void): Colu
   ]
 }
 
-function nameOf({ name, email }: Row) {
+function nameOf({ name, email }: MailChoice) {
   return (
     <>
       <bdi>{name}</bdi>
-      {email !== undefined && (
-        <small>
-          <bdi>{email}</bdi>
-        </small>
-      )}
+      <small>
+        <bdi>{email}</bdi>
+      </small>
     </>
   )
 }
 
-function ChooseButton(props: { member: Row; off: string | undefined; onChoose: (member: Row) => void }) {
+function ChooseButton(props: { member: MailChoice; off: string | undefined; onChoose: (member: MailChoice) => void }) {
   const { member, off, onChoose } = props
   const { idOf } = useWhys([off])
   return (
@@ -92,7 +92,7 @@ function ChooseButton(props: { member: Row; off: string | undefined; onChoose: (
   )
 }
 
-function Choose({ member, onClose }: { member: Row; onClose: () => void }) {
+function Choose({ member, onClose }: { member: MailChoice; onClose: () => void }) {
   const queries = useQueryClient()
   const [events, setEvents] = useState(member.events)
   async function save() {

@@ -5,13 +5,14 @@ import type { Database, InTransaction } from '../core/database.ts'
 export interface MailChoiceRow {
   userId: string
   name: string
+  email: string
   events: EventKind[]
 }
 
 const choices = sql`memberships member
   join users person on person.id = member.user_id and person.active
   left join notification_mails choice on choice.organisation_id = member.organisation_id and choice.user_id = member.user_id`
-const columns = sql`member.user_id as "userId", person.first_name || ' ' || person.last_name as name,
+const columns = sql`member.user_id as "userId", person.first_name || ' ' || person.last_name as name, person.email,
   coalesce(choice.events, '{}') as events`
 
 /** Active members, with what each is mailed about. */
