@@ -277,7 +277,13 @@ describe('in a world with runs', () => {
       destination_store: 'destination',
       entity: 'customers',
       source_item_id: id,
+      // Of somebody else, so that everything differs.
+      destination_item_id: String((await tool.world.state('destination')).customers?.at(-1)?.id),
     })
+    const [{ fields }] = compared.structuredContent?.differences as [{ fields: Record<string, unknown>[] }]
+    expect(fields.map(({ path }) => path)).toEqual(expect.arrayContaining(['email', 'last_name']))
+    for (const { untrusted_source, untrusted_destination } of fields)
+      expect([untrusted_source ?? null, untrusted_destination ?? null]).toEqual([null, null])
     const emails = (await tool.world.state('source')).customers?.map(({ email }) => String(email)) ?? []
     for (const email of emails) expect(JSON.stringify([one, compared])).not.toContain(email)
   })
