@@ -101,10 +101,13 @@ test.each(
   expect(await mutedSettings(world)).toEqual([])
 })
 
-test('D5: a cancelled run restores the settings', async () => {
+test('D5: mails that are not about orders go on during a run, and a cancelled one restores the settings', async () => {
   const world = await aTalkativeShop()
   const before = await mailSettings(world)
-  await stop(world, await runHeldAtAnOrder(world), 'cancel')
+  const id = await runHeldAtAnOrder(world)
+  const aboutPeople = { account_details_changed_email: true, create_account_email: true, abandoned_cart_email: true }
+  expect((await mailSettings(world))[0]).toMatchObject({ ...aboutPeople, invoice_email: false })
+  await stop(world, id, 'cancel')
   expect(await mailSettings(world)).toEqual(before)
   expect(await sentMails(world)).toEqual([])
 })
