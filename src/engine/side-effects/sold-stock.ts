@@ -299,7 +299,7 @@ async function levelsInParts(store: Store, productIds: number[]): Promise<Levels
 }
 
 /** If a product's stock is tracked as a whole, a line takes from the product, whichever variant it names. */
-function itemsOf({
+export function itemsOf({
   now,
   lines,
   rows,
