@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Difference } from '../../../src/contract/differences.ts'
 import type { Issue } from '../../../src/contract/issues.ts'
 import { oldAddresses } from '../../../src/entities/content/redirects.ts'
-import { componentOf, entities } from '../../../src/entities/registry.ts'
+import { componentOf, entities, scopeOf } from '../../../src/entities/registry.ts'
 import { compareStores, pairAndCompare, type RowFinding } from '../../comparison/compare-stores.ts'
 import type { State } from '../../comparison/store-side.ts'
 import { tableRules } from '../../comparison/table-rules.ts'
@@ -27,6 +27,7 @@ export interface Settings {
   conflictStrategy: 'skip' | 'update' | 'replace'
   entities?: readonly string[]
   selection?: object
+  sourceStorefront?: string
 }
 
 interface Runs {
@@ -36,6 +37,7 @@ interface Runs {
   /** What failed, with its parts. */
   failed: ReadonlySet<string>
   strategy: Settings['conflictStrategy']
+  ofStorefront: boolean
 }
 
 const about = ({ component, item }: Pick<Issue, 'component' | 'item'>) => `${component} ${item.sourceId}`
@@ -60,9 +62,16 @@ export async function judgeRun(judged: Judged, settings: Settings): Promise<stri
   const dry = await run({ mode: 'dry-run' })
   const real = await run()
   const issues = [...(await world.issues(real)), ...(await world.findings(real))]
-  const runs = { dry, real, issues, failed: await failedIn(world, real), strategy: settings.conflictStrategy }
+  const runs = {
+    dry,
+    real,
+    issues,
+    failed: await failedIn(world, real),
+    strategy: settings.conflictStrategy,
+    ofStorefront: settings.sourceStorefront !== undefined,
+  }
   const { differences } = await world.verify(real)
-  const isWhole = settings.entities?.length === phases.length
+  const isWhole = settings.entities?.length === phases.length && settings.sourceStorefront === undefined
   const wrong = [
     ...(await unforeseen(world, runs)).filter((line) => disturb === undefined || !mayBeUncounted(line)),
     ...differences.filter((one) => !isExplained(one, runs)).map((one) => `verify: ${wordsOf(one)}`),
@@ -144,6 +153,9 @@ async function overlooked({ world, moments }: Judged, differences: Difference[],
     const [source, destination] = [idOf(here, table, finding.sourceId), idOf(there, table, finding.destinationId)]
     if (isAsMeant(finding, runs)) return []
     if (!unequal.has(entity) || open.has(`${entity} ${source}`) || isOwnAffair(entity)) return []
+    // What belongs to an erased customer.
+    const row = here[table]?.find(({ id }) => id === finding.sourceId)
+    if (finding.kind === 'missing' && open.has(`customers ${row?.customer_id}`)) return []
     if (isDangling(`${finding.key} ${JSON.stringify(finding.source)}`)) return []
     // Where products are in their categories is compared by category.
     const isOrder = entity === 'products' && finding.field === 'categories'
@@ -154,11 +166,14 @@ async function overlooked({ world, moments }: Judged, differences: Difference[],
 }
 
 function isAsMeant({ entity, kind, source, destination }: RowFinding, { strategy }: Runs): boolean {
-  const { remove, shared } = componentOf(entity)
+  const { addedTo, remove, shared } = componentOf(entity)
   // Answers to form fields that only the destination has stay there, and runs make redirects.
   if (kind === 'extra') return remove === undefined || entity === oldAddresses.component.key
   // Two items that have exchanged their names may have one copy.
   if (strategy === 'skip' && shared) return true
+  // What shoppers have added stays.
+  if (addedTo && Array.isArray(source) && Array.isArray(destination))
+    return source.every((one) => destination.includes(one))
   return kind === 'different' && (source ?? '') === (destination ?? '')
 }
 
@@ -181,14 +196,14 @@ async function failedIn({ database }: World, run: string): Promise<Set<string>> 
   )
 }
 
-function isExplained(difference: Difference, { issues, failed, strategy }: Runs): boolean {
+function isExplained(difference: Difference, { issues, failed, strategy, ofStorefront }: Runs): boolean {
   const { component, kind, item, destinationId, living, kept } = difference
   if (failed.has(`${component} ${item.sourceId}`)) return true
   if (destinationId !== null && failed.has(`${component} at the destination ${destinationId}`)) return true
   if (living || kept || isOwnAffair(component)) return true
-  // The source may show none of them by mistake, so nothing of them is deleted.
+  // The source may show none of them by mistake, or they are of the whole store, so nothing of them is deleted.
   const withheld = issues.some((issue) => issue.code === 'prune_withheld' && issue.component === component)
-  if (kind === 'extra' && withheld) return true
+  if (kind === 'extra' && (withheld || (ofStorefront && scopeOf(component) === 'store'))) return true
   return openOf(issues).has(about({ component, item: item as Issue['item'] })) || leaves(strategy, kind, component)
 }
 

@@ -12,6 +12,7 @@ import type { Side } from '../../harness/world-sandbox.ts'
 import { requestControl } from '../../kills/request-control.ts'
 import { clientsOf } from '../churn/clients.ts'
 import { type Dice, type Found, itemsOf, passesOf } from '../churn/people.ts'
+import { addStorefront, firstPair, outletPair } from '../two-storefronts.ts'
 import { judgeRun, phases, type Settings } from './judge-run.ts'
 import { actAmong, allDeedsOf } from './siblings.ts'
 
@@ -19,6 +20,8 @@ export interface EditsOptions {
   seed: number
   /** What the source is made of. */
   of?: 'tiny' | 'small'
+  /** Each store has two storefronts, and some runs are between one of each. */
+  storefronts?: boolean
   /** How often people work in both stores, and a run follows. */
   rounds?: number
   /** How much they do each time. */
@@ -43,9 +46,11 @@ export class Edits {
   private passes: [string, Pass][] = []
   private number = 0
   readonly disturb: ((run: string) => Promise<void>) | undefined
+  private readonly pairs: object[]
 
-  constructor(world: World, seed: number, disturbed = false) {
+  constructor(world: World, { seed, disturbed, pairs }: { seed: number; disturbed: boolean; pairs: object[] }) {
     this.world = world
+    this.pairs = pairs
     if (disturbed) this.disturb = (run) => this.interrupt(run)
     this.clients = clientsOf(world)
     const random = seededRandom(seed)
@@ -93,8 +98,10 @@ export class Edits {
     return judgeRun(this, settings)
   }
 
-  /** Of which part of the stores a run is: all, some phases, some products. */
+  /** Of which part of the stores a run is: all, one storefront, some phases, some products. */
   private part(choice: number): object {
+    if (this.pairs.length > 0 && choice !== 0 && this.dice(3) > 0)
+      return { entities: phases, ...this.oneOf(this.pairs) }
     if (choice === 1) return { entities: phases.filter(() => this.dice(3) === 0) }
     if (choice !== 2) return { entities: phases }
     const { products = [], categories = [] } = this.moments.at(-1) ?? {}
@@ -143,13 +150,16 @@ function byNames(one: Found, other: Found): number {
 
 /** Tells one story. @returns what was done, and whatever does not agree. */
 export async function tellEdits(options: EditsOptions): Promise<{ log: string[]; wrong: string[] }> {
-  const { seed, of = 'tiny', disturbed = false } = options
+  const { seed, disturbed = false, storefronts = false } = options
+  const of = `${options.of ?? 'tiny'}${storefronts ? '-two-storefronts' : ''}` as const
   const start = starts[seed % starts.length] ?? 'empty'
   const seeds = { source: of, destination: start === 'by hand' ? of : 'empty' } as const
   const switches = { destination: { order_stock: 'cut' } }
   const surroundings = disturbed ? { separateHost: true, requestTimeoutSeconds: 4 } : { requestTimeoutSeconds: 30 }
   const world = await startWorld({ seeds, switches, ...surroundings, entities: phases })
-  const edits = new Edits(world, seed, disturbed)
+  if (storefronts && start !== 'by hand') await addStorefront(world)
+  const pairs = storefronts ? [firstPair, await outletPair(world)] : []
+  const edits = new Edits(world, { seed, disturbed, pairs })
   onTestFinished(() => edits.stop())
   edits.log.push(`STOREFERRY_SEED=${seed}, ${of}, destination ${start}`)
   const wrong = await edits.tell(options, start).catch((cause: unknown) => {
