@@ -33,7 +33,8 @@ export const strategyWords: Record<ConflictStrategy, string> = {
 
 export const strategyMeanings: Record<ConflictStrategy, string> = {
   skip: 'Existing items stay exactly as they are.',
-  update: 'Items that differ are made like the source. Values your shop changes itself stay, unless you choose to overwrite them.',
+  update:
+    'Items that differ are made like the source. Values your shop changes itself stay, unless you choose to overwrite them.',
   replace: 'Items that differ are made like the source. Catalog and content that only the destination has is deleted.',
 }
 

@@ -57,7 +57,7 @@ export function onSignedOut(notify: () => void): () => void {
 }
 
 /**
- * Calls back when nobody knows whether something was done, because its answer did not come.
+ * Calls back when it is not known whether something was done, because its answer did not come.
  * @returns a function that stops listening
  */
 export function onLostAnswer(notify: () => void): () => void {

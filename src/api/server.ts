@@ -120,8 +120,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     connectionTimeout: stalledSeconds * 1000,
     http: { headersTimeout: headersSeconds * 1000, connectionsCheckingInterval: 1_000 },
     clientErrorHandler: answerUnreadable(siteUrl),
-    // What comes over an open connection while the server closes is answered, and the connection ends: Fastify's own 503 would say neither
-    // why nor when to try again.
+    // Fastify's own 503 would say neither why nor when to try again. Instead, the last request of a connection is answered.
     return503OnClosing: false,
     // Never the caller's own id: they could forge log lines or reuse the id of another request.
     genReqId: () => randomUUID(),
