@@ -273,6 +273,31 @@ test('D2: a price of the destination survives that a merchant changes the SKU of
   expect(original).toContain(await price())
 })
 
+test('D2: the price of a variant that was deleted at the destination is left out by `skip`, and copied with the variant by `update`', async () => {
+  const world = await aWorld({ entities })
+  await world.complete()
+  const before = await rows(world, 'price_records')
+  const variants = await rows(world, 'variants')
+  const siblings = (one: (typeof variants)[number]) => variants.filter((other) => other.product_id === one.product_id)
+  const gone = variants.find(
+    (one) => siblings(one).length > 1 && before.some(({ variant_id }) => variant_id === one.id),
+  )
+  const path = `/v3/catalog/products/${gone?.product_id}/variants/${gone?.id}`
+  await callStore(world, 'destination', 'DELETE', path)
+  const left = await rows(world, 'price_records')
+  expect(left.length).toBeLessThan(before.length)
+  for (const _twice of [1, 2]) {
+    const run = await world.complete()
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await rows(world, 'price_records')).toEqual(left)
+    const about = (await world.findings(run.requestId)).filter(({ component }) => component === 'price-records')
+    expect(about.map(({ code }) => code)).toEqual(Array(before.length - left.length).fill('not_copied'))
+    expect(about[0]?.message).toContain('its variant is not at the destination')
+  }
+  await update(world)
+  expect(await differences(world)).toEqual([])
+})
+
 test('D4: verify says that the group for new customers stays, which no migration deletes although the source has none like it', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['customer-groups'] })
   await callStore(world, 'source', 'POST', '/v2/customer_groups', { name: 'Trade' })

@@ -190,6 +190,7 @@ function collecting(
     want: note,
     find: note,
     has: (component, id) => note(component, id) === 0,
+    isCreated: (component, id) => note(component, id) === 0,
     wantText: noteText,
     picture: () => '',
     sourceHash,
@@ -289,6 +290,7 @@ function resolving(
     want: (component, id) => asNumber(findOptional(component, id)),
     find: (component, id) => asNumber(find(component, id)),
     has: (component, id) => find(component, id) !== undefined,
+    isCreated: (component, id) => known.get(`${component}:${id}`)?.origin === 'created',
     wantText: findOptional,
     picture: (image) => {
       const original = originals === null ? undefined : originalAddress(originals, image)

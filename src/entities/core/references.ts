@@ -12,6 +12,8 @@ export interface References {
   find(component: string, sourceId: unknown): number | undefined
   /** Whether there is a counterpart, for items whose ids are not numbers (theme files). Nothing becomes pending. */
   has(component: string, sourceId: unknown): boolean
+  /** Whether a migration created the counterpart, so that all its children are known. Absent: that is not known. */
+  isCreated?(component: string, sourceId: unknown): boolean
   /** The same as `want`, for items whose ids are strings (segments). */
   wantText(component: string, sourceId: unknown): string | undefined
   /** The address from which the destination downloads a product's picture. */
