@@ -180,7 +180,7 @@ test('capacity lists the live hosts, their runs, and the waiting runs', async ()
   expect(waiting).toBeTruthy()
 })
 
-test('an administrator creates another one, and a former administrator is stopped inside the transaction', async () => {
+test('an administrator creates another one, and a former administrator is refused', async () => {
   const made = await admin.send('POST', '/admin/api/administrators', { ...owner(), password })
   expect(made.statusCode).toBe(201)
   const second = aBrowser(service, await aSession(service, made.json().userId))
