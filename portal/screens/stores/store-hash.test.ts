@@ -5,6 +5,8 @@ test.each([
   ['https://api.bigcommerce.com/stores/abc123/v3/', 'abc123'],
   [' https://api.bigcommerce.com/stores/abc123 ', 'abc123'],
   ['abc123', 'abc123'],
+  // As a phone begins what is typed.
+  ['Abc123', 'abc123'],
   ['', ''],
 ])('%j names the store %j', (text, hash) => {
   expect(storeHashIn(text)).toBe(hash)
@@ -12,7 +14,7 @@ test.each([
 
 test('what can be seen to be wrong is said before BigCommerce is asked, and spaces around a token are not', () => {
   expect(problemsOf({ path: 'abc123', token: ' x'.padEnd(20, 'y') })).toEqual({})
-  expect(problemsOf({ path: 'ABC', token: 'a b' })).toEqual({
+  expect(problemsOf({ path: 'a-b', token: 'a b' })).toEqual({
     path: expect.stringContaining('after /stores/'),
     token: expect.stringContaining('Copy it again'),
   })

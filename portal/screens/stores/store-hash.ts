@@ -1,6 +1,7 @@
 /** The hash in what a person pastes, which may be the API path of the account, or just the hash. */
 export function storeHashIn(text: string): string {
-  const trimmed = text.trim()
+  // Hashes are lowercase, but a phone begins a line with a capital.
+  const trimmed = text.trim().toLowerCase()
   return /\/stores\/([^/\s]+)/.exec(trimmed)?.[1] ?? trimmed
 }
 
@@ -15,7 +16,7 @@ export function problemsOf({ path, token }: { path: string; token: string }): { 
       path:
         hash === ''
           ? 'Enter the API path of the account, or the store hash.'
-          : 'The hash is the part after /stores/: lowercase letters and digits.',
+          : 'The hash is the part after /stores/: letters and digits.',
     }),
     ...(!tokenShape.test(token.trim()) && {
       token:
