@@ -249,6 +249,25 @@ longTest(
   },
 )
 
+test.each([
+  'skip',
+  'update',
+])('G1, C5: products that were deleted at the destination and name each other are created again under `%s` with what they name', async (conflictStrategy) => {
+  const world = await aWorld({ entities })
+  await addModifiers(world)
+  const first = await world.complete()
+  const before = await differencesAfter(world, first)
+  // More than a page, and what one of them names is on another page.
+  const copies = await rows(world, 'destination', 'products')
+  const kept = copies.find(({ related_products }) => (related_products as number[]).some((id) => id > 0))
+  for (const { id } of copies.filter((copy) => conflictStrategy === 'skip' || copy !== kept))
+    await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${id}`)
+  const run = await world.complete({ conflictStrategy })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await differencesAfter(world, run)).toEqual(before)
+  expect((await world.issues(run.requestId)).filter(({ code }) => code === 'reference_left_out')).toEqual([])
+})
+
 test('C4, G3: a product list is copied without what the destination lacks of it, gets that later, and loses nothing to `replace`', async () => {
   const world = await aWorld({ entities })
   await addModifiers(world)

@@ -140,14 +140,23 @@ export class ReferenceBook {
     return this.book.mappings(requested)
   }
 
-  /** The drafts of a page; for an item whose required reference is missing, the error. */
-  async resolve(pass: Pass, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
+  /**
+   * The drafts of a page; for an item whose required reference is missing, the error.
+   *
+   * @param gone items whose copies count as missing, as `component:id`
+   */
+  async resolve(
+    pass: Pass,
+    items: PlatformItem[],
+    gone: ReadonlySet<string> = new Set(),
+  ): Promise<(Resolved | MissingReference)[]> {
     const requested = new Map<string, { component: string; sourceId: string }>()
     const paths = new Set<string>()
     const { channelOfSite, defaultCurrency, paidCurrencies, moves, originals, sourceHash } = this.facts
     const links = moves ? listening(moves, requested, paths) : undefined
     for (const item of items) pass.drafts(item, collecting(requested, links, sourceHash))
-    const known = this.usableFor(pass, await this.mappings([...requested.values()]))
+    const wanted = [...requested].flatMap(([name, one]) => (gone.has(name) ? [] : one))
+    const known = this.usableFor(pass, await this.mappings(wanted))
     const shop = moves ? { moves, moved: await this.movedPaths([...paths]), channelOfSite } : undefined
     const options = { originals, shop, sourceHash, defaultCurrency, paidCurrencies }
     return items.map((item) => resolveOne(pass, item, known, options))

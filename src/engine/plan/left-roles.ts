@@ -8,6 +8,7 @@ import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { isPlanned, type PageItem, type PlannedItem } from './decision.ts'
+import { withoutGone } from './gone-copies.ts'
 import type { PagePlan } from './page-facts.ts'
 
 /**
@@ -46,7 +47,7 @@ export async function resolveLate(
   pass: Pass,
   items: PlatformItem[],
 ): Promise<(Resolved | MissingReference)[]> {
-  const resolved = await context.references.resolve(pass, items)
+  const resolved = await withoutGone(context, pass, items, await context.references.resolve(pass, items))
   if (context.run.conflictStrategy !== 'skip') return resolved
   return Promise.all(
     resolved.map(async (one) =>

@@ -22,6 +22,7 @@ import { belongingToNew, ownedOnPage, takenOver } from './belonging-to-new.ts'
 import { keepBrokenCopies } from './broken-copies.ts'
 import { brokenOnPage } from './broken-references.ts'
 import { copiesOfOtherRuns } from './copies-of-other-runs.ts'
+import { withoutGone } from './gone-copies.ts'
 import { claimedAmong, findByKeys, type KeyMatch, keyMatchesToPlan } from './key-matches.ts'
 import { leftToOthers } from './left-to-others.ts'
 import { learnNamedChildren } from './named-children.ts'
@@ -122,7 +123,8 @@ async function resolve(
   const first = await context.references.resolve(pass, items)
   const learned = await learnNamedChildren(context, pass, items, first)
   const more = !adoptOnly && (await learnChildrenOfAdopted(context, pass, items, first))
-  const resolved = learned || more ? await context.references.resolve(pass, items) : first
+  const all = learned || more ? await context.references.resolve(pass, items) : first
+  const resolved = adoptOnly ? all : await withoutGone(context, pass, items, all)
   const own = await leftToOthers(context, pass, items, resolved)
   return keepBrokenCopies(context, pass, items, own, { compares: strategy !== 'skip', writes: true })
 }
