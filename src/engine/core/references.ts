@@ -155,8 +155,8 @@ export class ReferenceBook {
     const { channelOfSite, defaultCurrency, paidCurrencies, moves, originals, sourceHash } = this.facts
     const links = moves ? listening(moves, requested, paths) : undefined
     for (const item of items) pass.drafts(item, collecting(requested, links, sourceHash))
-    const wanted = [...requested].flatMap(([name, one]) => (gone.has(name) ? [] : one))
-    const known = this.usableFor(pass, await this.mappings(wanted))
+    const existing = [...requested].flatMap(([name, one]) => (gone.has(name) ? [] : one))
+    const known = this.usableFor(pass, await this.mappings(existing))
     const shop = moves ? { moves, moved: await this.movedPaths([...paths]), channelOfSite } : undefined
     const options = { originals, shop, sourceHash, defaultCurrency, paidCurrencies }
     return items.map((item) => resolveOne(pass, item, known, options))
