@@ -7,8 +7,8 @@ import { modes } from '../../src/contract/modes.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { allowedFrom, type Control, controls, migrationStatuses } from '../../src/contract/status.ts'
 import { answerPrune, requestPruneConfirmation } from '../../src/db/ledger/prune.ts'
-import { listRuns } from '../../src/db/reports/run-history.ts'
-import { recordProgressSample } from '../../src/db/runs/runs.ts'
+import { countQueuedRuns, listRuns } from '../../src/db/reports/run-history.ts'
+import { lockRun, recordProgressSample } from '../../src/db/runs/runs.ts'
 import { findSnapshot, writeSnapshot } from '../../src/db/runs/snapshots.ts'
 import { entities } from '../../src/entities/registry.ts'
 import { lineFrom } from '../../src/model/history-entry.ts'
@@ -598,6 +598,21 @@ describe('verify', () => {
     const id = await created()
     await bringTo(service, organisation.id, id, status)
     expect((await post(`/v2/migrations/${id}/verify`)).json().error).toBe('invalid_transition')
+  })
+
+  test('waits for a control of the migration, and neither fails', async () => {
+    const id = await created()
+    await bringTo(service, organisation.id, id, 'completed')
+    const { database } = service.deps
+    const begun = await database.transaction().execute(async (tx) => {
+      // As for resume and heal, which then look for room in the queue.
+      await lockRun(tx, organisation.id, id)
+      const comparing = post(`/v2/migrations/${id}/verify`)
+      await untilWaiting(database, 1)
+      await countQueuedRuns(tx, organisation.id)
+      return { comparing }
+    })
+    expect((await begun.comparing).statusCode).toBe(202)
   })
 
   test('counts open differences as failures, but not extra or living ones', async () => {

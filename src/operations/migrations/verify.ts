@@ -5,7 +5,7 @@ import { oneMigrationInput } from '../../contract/migration-request.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordRunAction } from '../../db/accounts/run-audit.ts'
 import type { InTransaction } from '../../db/core/database.ts'
-import { createRun, findRun, type RunRow } from '../../db/runs/runs.ts'
+import { createRun, findRun, lockRun, type RunRow } from '../../db/runs/runs.ts'
 import { copyScope } from '../../db/runs/scope-items.ts'
 import { detailOf, findHead } from '../../db/runs/snapshots.ts'
 import { confirmCaller } from '../shared/confirm-caller.ts'
@@ -29,8 +29,11 @@ export const verify = defineOperation({
       const created = await createOnce(tx, { caller, operation: 'verify', key, body: { id }, at }, async () => {
         refuseUnfinished(copied)
         await holdStores(tx, copied)
+        // Before the queue, as where a migration is resumed: otherwise the two could wait for each other.
+        const present = orNotFound(await lockRun(tx, organisationId, id), id)
+        refuseUnfinished(present)
         await refuseFullQueue(tx, organisationId)
-        const runId = await createVerifyRun(tx, copied, caller)
+        const runId = await createVerifyRun(tx, present, caller)
         await copyScope(tx, copied.id, runId)
         await recordRunAction(tx, { organisationId, userId, action: 'migration.verify', runId, at })
         return runId
