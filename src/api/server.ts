@@ -352,14 +352,11 @@ async function sendFile(
 /** Runs before the body is read, so that an anonymous caller learns nothing about errors in it. */
 async function admit(request: FastifyRequest, operation: OperationName, rate: RequestRate, deps: Deps) {
   const caller = await identify(request, operationPermissions[operation], deps)
-  if (caller === null) {
-    // How many may fail is counted in the database, of which a flood must not take all connections.
-    rate.count(addressKey(request.ip))
-    return null
-  }
   const { authorization, cookie } = request.headers
+  // How many logins may fail is counted in the database, of which a flood must not take all connections.
+  if (caller === null) rate.count(addressKey(request.ip))
   // The token alone: its scheme may be written in many ways.
-  rate.count(authorization === undefined ? (readSessionCookie(cookie) ?? '') : readBearerToken(authorization))
+  else rate.count(authorization === undefined ? (readSessionCookie(cookie) ?? '') : readBearerToken(authorization))
   return caller
 }
 
