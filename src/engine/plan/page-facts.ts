@@ -130,8 +130,8 @@ async function resolve(
 }
 
 /**
- * Of people who belong to a storefront, also what runs of another extent copied: who was deleted since stays so (G12). Not a
- * copy that is that of another person for this run, who has left the source perhaps.
+ * Of people who belong to a storefront, also what runs of another extent copied: who was deleted since stays so (G12). Without
+ * copies that this run has for others: the source may have deleted these people.
  */
 async function mappingsById({ context, pass }: PagePlan, resolved: Resolved[]): Promise<Map<string, Mapping>> {
   const { root } = pass

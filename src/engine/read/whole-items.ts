@@ -19,6 +19,7 @@ export async function itemsOfPass(
 ): Promise<PlatformItem[]> {
   const whole = await wholeItems(context, side, pass, rows, { listed })
   const seen = await asStorefrontSees(context, side, pass, whole, { byId: side === 'destination' && !listed })
+  // All that an item holds may belong to other storefronts.
   return pass.holds ? seen.filter(pass.holds) : seen
 }
 
