@@ -312,7 +312,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
       const at = (path: string) => `${world.url}${path}`
       const trial = await world.complete({ mode: 'dry-run', entities: ['brands'] })
       await world.fault('source', { kind: 'hold_after_applying', method: 'GET', path: 'brands', times: null })
-      await world.migrate({ label: 'Their copy', entities: ['brands'] })
+      await world.migrate({ label: 'Their held copy', entities: ['brands'] })
       await until('the copy is held', async () => (await world.faults('source')).some(({ hits }) => hits > 0))
       const tab = await portal.tab(administrator)
       const { page } = tab
@@ -323,9 +323,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
         .waitFor()
       // How much it would delete is in its plan, which is not shown here.
       expect(await page.getByText('would be deleted').count()).toBe(0)
-      await page.goto(at(`/admin/migrations?text=Their%20copy`))
-      await page.getByRole('link', { name: 'Their copy' }).click()
-      await heading(tab, 'Their copy')
+      await page.goto(at(`/admin/migrations?text=Their%20held%20copy`))
+      await page.getByRole('link', { name: 'Their held copy' }).click()
+      await heading(tab, 'Their held copy')
       await page.getByText(/^Your look is recorded/).waitFor()
       const looked = page.waitForResponse((answer) => answer.url().includes('/admin/api/migrations/'))
       await page.getByRole('button', { name: 'Look again' }).click()
@@ -333,7 +333,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
       await expectSound(tab, 'any-migration')
       await page.setViewportSize({ width: 1440, height: 900 })
       await page.getByRole('button', { name: 'Cancel migration' }).click()
-      const question = page.getByRole('dialog', { name: 'Cancel Their copy?' })
+      const question = page.getByRole('dialog', { name: 'Cancel Their held copy?' })
       await question.getByRole('button', { name: 'Cancel migration' }).click()
       await question.waitFor({ state: 'hidden' })
       await page.getByText(/^It (is being canceled|has ended)\.$/).waitFor()
@@ -354,7 +354,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
       await page.getByRole('link', { name: 'Its migrations' }).click()
       await page.getByText(`Only ${organization}.`).waitFor()
       expect(new URL(page.url()).searchParams.get('organization')).toBe(world.organisationId)
-      await row(tab, 'Their copy').getByRole('cell', { name: organization }).waitFor()
+      await row(tab, 'Their held copy').getByRole('cell', { name: organization }).waitFor()
       await tab.close()
       await own.stop()
     },
