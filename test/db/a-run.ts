@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Database } from '../../src/db/core/database.ts'
+import { type Database, openDatabase } from '../../src/db/core/database.ts'
+import { createDatabase } from '../harness/postgres.ts'
 
 /** A run in progress between two stores of an organisation, unclaimed. */
 export async function aRun(database: Database) {
@@ -27,4 +28,15 @@ export async function aRun(database: Database) {
       'in_progress')`.execute(database)
   await sql`insert into run_leases (run_id) values (${runId})`.execute(database)
   return { runId, pair: { organisationId, sourceStoreId, destinationStoreId } }
+}
+
+/** The same in a database of its own, which `end` drops. */
+export async function aRunInDatabase() {
+  const { url, drop } = await createDatabase()
+  const database = openDatabase(url)
+  const end = async () => {
+    await database.destroy()
+    await drop()
+  }
+  return { database, run: await aRun(database), end }
 }

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/core/database.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { Database } from '../../src/db/core/database.ts'
 import { commitIntents } from '../../src/db/ledger/intents.ts'
 import { claimRun } from '../../src/db/ledger/leases.ts'
 import { saveMappings } from '../../src/db/ledger/mappings.ts'
@@ -15,27 +15,21 @@ import {
   stockBefore,
 } from '../../src/db/side-effects/sold-stock.ts'
 import { destinationId } from '../../src/model/destination-id.ts'
-import { createDatabase } from '../harness/postgres.ts'
-import { aRun } from './a-run.ts'
+import { type aRun, aRunInDatabase } from './a-run.ts'
 
 /** The hash of the destination of `aRun`. */
 const shop = 'to'
 const [lamp, shade] = [11, 12]
 
 let database: Database
-let drop: () => Promise<void>
 let run: Awaited<ReturnType<typeof aRun>>
 beforeEach(async () => {
-  const made = await createDatabase()
-  drop = made.drop
-  database = openDatabase(made.url)
-  run = await aRun(database)
+  const made = await aRunInDatabase()
+  database = made.database
+  run = made.run
   const watch = { kind: 'stock' as const, component: 'orders', subject: '', desired: {} }
   await saveSideEffects(database, run.pair, run.runId, [watch])
-})
-afterEach(async () => {
-  await database.destroy()
-  await drop()
+  return made.end
 })
 
 const level = (productId: number, quantity: number) => ({ productId, variantId: 0, locationId: 1, quantity })

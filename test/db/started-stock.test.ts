@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/core/database.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { Database } from '../../src/db/core/database.ts'
 import { saveIssues } from '../../src/db/ledger/issues.ts'
 import { planItems } from '../../src/db/ledger/ledger.ts'
 import { saveMappings } from '../../src/db/ledger/mappings.ts'
@@ -13,21 +13,18 @@ import {
   startedStock,
 } from '../../src/db/side-effects/started-stock.ts'
 import { destinationId } from '../../src/model/destination-id.ts'
-import { createDatabase } from '../harness/postgres.ts'
-import { aRun } from './a-run.ts'
+import { type aRun, aRunInDatabase } from './a-run.ts'
 
 const lamp = { productId: 11, variantId: 0 }
 const shade = { productId: 12, variantId: 0 }
 const level = { taken: 1, seen: 5, target: 4 }
 
 let database: Database
-let drop: () => Promise<void>
 let run: Awaited<ReturnType<typeof aRun>>
 beforeEach(async () => {
-  const made = await createDatabase()
-  drop = made.drop
-  database = openDatabase(made.url)
-  run = await aRun(database)
+  const made = await aRunInDatabase()
+  database = made.database
+  run = made.run
   await database.transaction().execute(async (tx) => {
     await saveStartedStock(
       tx,
@@ -36,10 +33,7 @@ beforeEach(async () => {
     )
     await intendLevels(tx, run.pair, [{ ...lamp, location: '1', level }])
   })
-})
-afterEach(async () => {
-  await database.destroy()
-  await drop()
+  return made.end
 })
 
 /** The products that are still known, once the run has ended with its levels. */

@@ -3,10 +3,7 @@ import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { type MappingSet, mappingsBetween, mappingsIn, setId } from './mappings.ts'
 import { copiesFrom, otherSources } from './other-sources.ts'
-import type { StorePair } from './store-pair.ts'
-
-/** The scope of what storefronts have, in runs over all of them. */
-const wholeStore = 'storefront:*>*'
+import { allStorefronts, type StorePair, storefrontsOf } from './store-pair.ts'
 
 export interface SourceItem {
   id: string
@@ -95,17 +92,18 @@ export async function findCandidates(
  */
 function ofOtherStorefronts(pair: StorePair, { scope, component }: MappingSet): RawBuilder<unknown> {
   if (scope === 'store') return sql``
-  const [, storefront = '>%'] = /^storefront:\d+(>\d+)$/.exec(scope) ?? []
+  const { destination } = storefrontsOf(scope)
   const counterparts = sql`
     select 'storefront:' || source_id || '>' || destination_id
-    from ${mappingsIn(pair, { scope: wholeStore, component: 'channels' })} known`
+    from ${mappingsIn(pair, { scope: allStorefronts, component: 'channels' })} known`
+  const isOfOthers =
+    destination === null
+      ? sql`scope like 'storefront:%' and scope not in (${counterparts})`
+      : sql`(scope like ${`storefront:%>${destination}`} or (scope = ${allStorefronts} and ${scope} not in (${counterparts})))`
   return sql`
       except
       select destination_id from ${mappingsBetween(pair)} others
-      where component = ${component} and scope <> ${scope} and (
-        (scope like ${`storefront:%${storefront}`} and scope <> ${wholeStore}
-          and (${scope} <> ${wholeStore} or scope not in (${counterparts})))
-        or (scope = ${wholeStore} and ${scope} not in (${counterparts})))`
+      where component = ${component} and scope <> ${scope} and ${isOfOthers}`
 }
 
 export type WithoutSource = Columns<'prune_candidates', 'destinationId' | 'sourceId'> &

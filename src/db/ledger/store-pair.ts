@@ -23,3 +23,23 @@ export type NewMapping = Mapping & {
   /** The item's names, where they may be stored; if absent, the known ones stay. */
   names?: { name: string | null; sku: string | null } | null
 }
+
+interface StorefrontPair {
+  /** Null for all of the store. */
+  source: string | null
+  destination: string | null
+}
+
+/** The scope of what belongs to a storefront pair, or to all storefronts of two stores. */
+export function storefrontScope({ source, destination }: StorefrontPair): string {
+  return `storefront:${source ?? '*'}>${destination ?? '*'}`
+}
+
+/** The scope of what storefronts have, in runs over all of them. */
+export const allStorefronts = storefrontScope({ source: null, destination: null })
+
+/** The storefronts that such a scope belongs to. */
+export function storefrontsOf(scope: string): StorefrontPair {
+  const [, source, destination] = /^storefront:(\d+)>(\d+)$/.exec(scope) ?? []
+  return { source: source ?? null, destination: destination ?? null }
+}

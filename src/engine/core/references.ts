@@ -1,7 +1,7 @@
 import { type MovedPage, movedPaths, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
 import type { Database } from '../../db/core/database.ts'
 import { mappingsOf } from '../../db/ledger/mappings.ts'
-import type { Mapping, StorePair } from '../../db/ledger/store-pair.ts'
+import { type Mapping, type StorePair, storefrontScope } from '../../db/ledger/store-pair.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { imageAddress, originalAddress } from '../../entities/core/image-file.ts'
 import type { Pass } from '../../entities/core/pass.ts'
@@ -82,23 +82,6 @@ export class MappingBook {
     if (mapping.draftChecksum === null || viewOf(mapping.draftChecksum) === viewTag(this.storefronts)) return mapping
     return { ...mapping, draftChecksum: null, destinationChecksum: null }
   }
-}
-
-/** The scope of what belongs to a storefront pair, or to all storefronts of two stores. */
-export function storefrontScope({
-  source,
-  destination,
-}: {
-  source: string | null
-  destination: string | null
-}): string {
-  return `storefront:${source ?? '*'}>${destination ?? '*'}`
-}
-
-/** The storefronts that such a scope belongs to; null for all of a store. */
-export function storefrontsOf(scope: string): { source: string | null; destination: string | null } {
-  const [, source, destination] = /^storefront:(\d+)>(\d+)$/.exec(scope) ?? []
-  return { source: source ?? null, destination: destination ?? null }
 }
 
 /** What references are resolved with, besides mappings. */

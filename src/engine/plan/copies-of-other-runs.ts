@@ -1,10 +1,7 @@
 import { mappingsOf } from '../../db/ledger/mappings.ts'
-import type { Mapping } from '../../db/ledger/store-pair.ts'
+import { allStorefronts, type Mapping, storefrontScope } from '../../db/ledger/store-pair.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
-import { storefrontScope } from '../core/references.ts'
-
-const wholeStore = storefrontScope({ source: null, destination: null })
 
 /**
  * Copies of what belongs to a storefront that runs of another extent made: over the storefront alone, or over the whole store.
@@ -20,11 +17,11 @@ export async function copiesOfOtherRuns(
   const paired = await mappingsOf(
     database,
     pair,
-    ids.map((sourceId) => ({ component: 'channels', sourceId, scope: wholeStore })),
+    ids.map((sourceId) => ({ component: 'channels', sourceId, scope: allStorefronts })),
   )
   const ofStorefronts = paired.map((one) => storefrontScope({ source: one.sourceId, destination: one.destinationId }))
   const own = references.scope(component)
-  const scopes = own === wholeStore ? ofStorefronts : ofStorefronts.includes(own) ? [wholeStore] : []
+  const scopes = own === allStorefronts ? ofStorefronts : ofStorefronts.includes(own) ? [allStorefronts] : []
   return mappingsOf(
     database,
     pair,

@@ -31,8 +31,7 @@ export async function assignStorefront(deps: WriteDeps, input: ItemInput, mappin
 /** The same, and then gives the copy what it lacks. */
 export async function assignAndContinue(deps: WriteDeps, input: ItemInput, mapping: Mapping): Promise<void> {
   const own = ownOfStorefront(input.resolved.draft)
-  const names = own.map(({ component, id }) => ({ component, sourceId: id }))
-  if ((await assign(deps, input, mapping, names)) === 'refused') return
+  if ((await assign(deps, input, mapping, own.flatMap(namesOf))) === 'refused') return
   const states = new Map([...input.states, ...own.map((one) => [ledgerKey(one), 'skipped'] as const)])
   await continueItem(deps, { ...input, states }, mapping)
 }
@@ -71,8 +70,7 @@ async function assign(
 
 /** Its assignments that this run or one of the same extent has made. */
 async function assignedHere({ context }: WriteDeps, root: Draft): Promise<Mapping[]> {
-  const own = ownOfStorefront(root).map(({ component, id }) => ({ component, sourceId: id }))
-  return [...(await context.references.mappings(own)).values()]
+  return [...(await context.references.mappings(ownOfStorefront(root).flatMap(namesOf))).values()]
 }
 
 /** What the runs that assigned the copy earlier gave it, by field: the categories of their storefronts. */
