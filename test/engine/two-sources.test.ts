@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aWorld, type World } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
-import { type Row, rows } from './replace-story.ts'
+import { generous, listed, type Row, rows } from './replace-story.ts'
 
 const mug = { name: 'Mug', sku: 'MUG-1', type: 'physical', weight: 1 }
 
@@ -40,4 +40,24 @@ test('G3: a run that leaves copies from another store as they are does not warn'
   const run = await world.complete({ source: 'second' })
   expect(await price(world)).toMatchObject({ price: 10 })
   expect(await warnings(world, run.requestId)).toEqual([])
+})
+
+test('G3: a copy that two stores have in common is deleted once its item is gone from both', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands'], moreStores: ['second'] })
+  const brandOf = (side: StoreName, name: string) => callStore<Row>(world, side, 'POST', '/v3/catalog/brands', { name })
+  const [first, second] = [await brandOf('source', 'In both'), await brandOf('second', 'In both')]
+  for (const side of ['source', 'second']) await brandOf(side, `Of ${side}`)
+  await world.complete()
+  await world.complete({ source: 'second' })
+  const names = async () => (await rows(world, 'destination', 'brands')).map(({ name }) => name)
+
+  await callStore(world, 'source', 'DELETE', `/v3/catalog/brands/${first.id}`)
+  const dry = await world.complete({ mode: 'dry-run', ...generous })
+  expect((await listed(world, dry.requestId)).items).toEqual([])
+  await world.complete(generous)
+  expect((await names()).sort()).toEqual(['In both', 'Of second', 'Of source'])
+
+  await callStore(world, 'second', 'DELETE', `/v3/catalog/brands/${second.id}`)
+  await world.complete({ source: 'second', ...generous })
+  expect((await names()).sort()).toEqual(['Of second', 'Of source'])
 })

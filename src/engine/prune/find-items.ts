@@ -8,6 +8,8 @@ import {
   saveDeletions,
 } from '../../db/ledger/deletions.ts'
 import { listedItems } from '../../db/ledger/destination-items.ts'
+import { forgetMappings } from '../../db/ledger/mappings.ts'
+import { sourcesOfCopies } from '../../db/ledger/other-sources.ts'
 import {
   candidatesAfter,
   findCandidates,
@@ -90,7 +92,7 @@ async function findOfPass(context: RunContext, entity: Entity, pass: Pass): Prom
   for await (const some of candidates(context, pass)) {
     // Do not query the source: it may be the store that refused the list.
     if (reason) return withhold(context, entity, root, reason)
-    const found = await withoutExisting(context, pass, some)
+    const found = await withoutShared(context, pass, await withoutExisting(context, pass, some))
     hidden ||= found.some(({ listed }) => listed.hiddenFromOthers)
     const seen = found.filter(({ listed }) => !listed.hiddenFromOthers)
     await saveFound(context, entity, pass, seen)
@@ -160,6 +162,19 @@ async function withoutExisting(context: RunContext, pass: Pass, items: Candidate
   const sourceIds = items.flatMap(({ sourceId }) => sourceId ?? [])
   const existing = await existingInSource(context, pass, sourceIds)
   return items.filter(({ sourceId }) => sourceId === null || !existing.has(sourceId))
+}
+
+/** Leaves out copies whose items another source had as well: they are its copies from now on (G3). */
+async function withoutShared(context: RunContext, { root }: Pass, items: Candidate[]): Promise<Candidate[]> {
+  const { database, pair, recorder, references } = context
+  const scope = references.scope(root)
+  const ids = items.map(({ id }) => id)
+  const others = await sourcesOfCopies(database, pair, { scope, component: root }, ids)
+  const left = items.flatMap(({ id, sourceId }) =>
+    others.has(id) && sourceId !== null ? { scope, component: root, sourceId } : [],
+  )
+  await recorder.record((tx) => forgetMappings(tx, pair, left))
+  return items.filter(({ id }) => !others.has(id))
 }
 
 async function parentNames(
