@@ -118,3 +118,32 @@ test('D2: a product that the destination has added to a sorted category keeps it
   const { differences } = await world.verify(run.requestId)
   expect(differences).toMatchObject([{ kind: 'extra', component: 'products', destinationId: String(id) }])
 })
+
+test('C2: a position that the source has taken from a product stays at the destination, and is no reason to sort again in every run', async () => {
+  const world = await aWorld({ entities: ['brands', 'categories', 'products'], catalogueOnly: true })
+  const links = await linksIn(world, 'source')
+  const [own = []] = [...Map.groupBy(links, ({ category_id }) => category_id).values()].filter(
+    ({ length }) => length > 1,
+  )
+  const order = own.slice(0, 2).map(({ product_id }, at) => ({ product_id, sort_order: 7 - at }))
+  const category = own[0]?.category_id ?? 0
+  await callStore(world, 'source', 'PUT', orderOf(category), order)
+  await world.complete()
+  const row = (await world.state('source')).product_categories?.find(
+    (one) => one.category_id === category && one.product_id === order[1]?.product_id,
+  )
+  await world.change('source', {
+    op: 'set',
+    table: 'product_categories',
+    id: row?.id ?? 0,
+    fields: { sort_order: null },
+  })
+  const again = { conflictStrategy: 'update' }
+  expect((await world.complete(again)).phases.find(({ key }) => key === 'products')).toMatchObject({ failed: 0 })
+  await world.resetRequests('destination')
+  const run = await world.complete(again)
+  expect(await world.issues(run.requestId)).toEqual([])
+  expect(await writesTo(world)).toEqual([])
+  const { differences } = await world.verify(run.requestId)
+  expect(differences).toMatchObject([{ kind: 'different', component: 'category-product-order' }])
+})

@@ -209,7 +209,7 @@ function foundOf(plan: PagePlan, facts: PageFacts, { item, resolved, mapping, cu
     createOnly: pass.createOnly === true,
     mayHaveExtra: pass.byIds !== undefined && mapping?.extraChildren !== false && deletesChildren(plan),
     staysErased: facts.component.staysErased === true && !context.run.recreateErased.includes(facts.component.key),
-    unlisted: (pass.details ?? []).some(({ field }) => hasRows(item[field])),
+    unlisted: !pass.destination.complete && (pass.details ?? []).some(({ field }) => hasRows(item[field])),
   }
 }
 

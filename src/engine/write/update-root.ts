@@ -37,10 +37,8 @@ export async function updateRoot(
   if (!refusal) {
     // For items that are read by id, an answer does not show everything.
     const isWhole = saved !== null && !state.deps.pass.byIds
-    return {
-      kind: 'in-step',
-      checksum: isWhole ? state.deps.context.protection.checksum(readRoot(state, saved)) : null,
-    }
+    const after = isWhole ? readRoot(state, saved) : component.update.leaves?.(state.root, existing)
+    return { kind: 'in-step', checksum: after ? state.deps.context.protection.checksum(after) : null }
   }
   const omitted = omittedFor(state, refusal, paths)
   if (omitted.length === 0) {

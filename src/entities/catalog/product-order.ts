@@ -22,8 +22,28 @@ function orderDraft(category: PlatformItem, references: References): Draft {
     const counterpart = references.want('products', product_id)
     return counterpart === undefined ? [] : { product_id: counterpart, sort_order: Number(sort_order) }
   })
-  products.sort((a, b) => a.sort_order - b.sort_order || a.product_id - b.product_id)
-  return draft(key, category.category_id, { products }, { name: String(category.name ?? ''), parentId: String(id) })
+  const sorted = inOrder(products)
+  return draft(
+    key,
+    category.category_id,
+    { products: sorted },
+    { name: String(category.name ?? ''), parentId: String(id) },
+  )
+}
+
+function inOrder(products: PlatformItem[]): PlatformItem[] {
+  return products.toSorted(
+    (a, b) => Number(a.sort_order) - Number(b.sort_order) || Number(a.product_id) - Number(b.product_id),
+  )
+}
+
+/** No call takes a position from a product. */
+function withOthers(desired: Draft, existing: Draft): Draft {
+  const own = list(desired.body.products)
+  const others = list(existing.compare.products).filter(
+    ({ product_id }) => !own.some((one) => one.product_id === product_id),
+  )
+  return { ...desired, compare: { products: inOrder([...own, ...others]) } }
 }
 
 const keyOf = (order: Draft, productId: unknown) => `${order.parentId} ${productId}`
@@ -75,6 +95,7 @@ export const productOrder: Component = {
   },
   update: {
     call: (desired) => ({ method: 'PUT', path: orderPath(desired.parentId ?? ''), body: desired.body.products }),
+    leaves: withOthers,
   },
   callsPerItem: { write: 1 },
 }

@@ -242,6 +242,10 @@ export const products = defineEntity({
       why: 'the platform makes options below their product only: each product gets options of its own',
     },
     {
+      what: 'that a product has lost its position in a sorted category',
+      why: "the platform's API changes positions and takes none away",
+    },
+    {
       what: 'rules that the control panel made for a single choice, or for variants alone',
       why: "the platform's API does not create them; a warning names each that a product with choices has",
     },

@@ -317,6 +317,8 @@ export interface Create {
 export interface Update {
   /** @param parent as it exists, with the children that were just created; only for children */
   call(desired: Draft, existing: Draft, parentId: string, fields: string[] | 'all', parent?: Draft | null): WriteCall
+  /** The item after the call, if it keeps something that is not sent and the response does not show it. */
+  leaves?(desired: Draft, existing: Draft): Draft
   /** Updates several root items of a pass in one call. Items refused this way are sent again one by one with `call`. */
   several?: {
     /** Items per call. */
