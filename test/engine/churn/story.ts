@@ -223,7 +223,7 @@ interface Mapping {
   destinationId: string
 }
 
-async function mappingsOf({ database, organisationId }: World): Promise<Mapping[]> {
+export async function mappingsOf({ database, organisationId }: World): Promise<Mapping[]> {
   const { rows } = await sql<Mapping>`
     select component, source_id as "sourceId", destination_id as "destinationId"
     from mappings_of_pairs where organisation_id = ${organisationId}`.execute(database)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Difference } from '../../../src/contract/differences.ts'
+import { leftPartsRemedy } from '../../../src/contract/issue-codes.ts'
 import type { Issue } from '../../../src/contract/issues.ts'
+import { productOrder } from '../../../src/entities/catalog/product-order.ts'
 import { oldAddresses } from '../../../src/entities/content/redirects.ts'
 import { componentOf, entities, scopeOf } from '../../../src/entities/registry.ts'
 import { compareStores, pairAndCompare, type RowFinding } from '../../comparison/compare-stores.ts'
@@ -9,7 +11,7 @@ import { tableRules } from '../../comparison/table-rules.ts'
 import { onlyVerifySees } from '../../entities/entity-facts.ts'
 import type { World } from '../../harness/world.ts'
 import { isDangling } from '../churn/judge.ts'
-import { idIn, knownPairs } from '../churn/story.ts'
+import { idIn, knownPairs, mappingsOf } from '../churn/story.ts'
 import { actionsOf, deletedBy, planFor, planOf, pruned } from '../planned.ts'
 
 interface Judged {
@@ -38,6 +40,8 @@ interface Runs {
   failed: ReadonlySet<string>
   strategy: Settings['conflictStrategy']
   ofStorefront: boolean
+  /** Copies whose originals the source still has, by their destination ids. */
+  copies: ReadonlySet<string>
 }
 
 const about = ({ component, item }: Pick<Issue, 'component' | 'item'>) => `${component} ${item.sourceId}`
@@ -69,6 +73,7 @@ export async function judgeRun(judged: Judged, settings: Settings): Promise<stri
     failed: await failedIn(world, real),
     strategy: settings.conflictStrategy,
     ofStorefront: settings.sourceStorefront !== undefined,
+    copies: await copiesIn(judged),
   }
   const { differences } = await world.verify(real)
   const isWhole = settings.entities?.length === phases.length && settings.sourceStorefront === undefined
@@ -87,7 +92,8 @@ async function unforeseen(world: World, { dry, real, issues }: Runs): Promise<st
   const foreseen = await world.issues(dry)
   const refusals = foreseen.filter(({ code }) => code === 'would_be_refused')
   const failing = new Set(foreseen.filter(isLeftToPeople).map(about))
-  const isUnforeseen = (one: Issue) => !isLeftToPeople(one) || !failing.has(about(one))
+  // Of names, dry runs foresee which new items cannot have them.
+  const isUnforeseen = (one: Issue) => !isLeftToPeople(one) || (one.platform === null && !failing.has(about(one)))
   const refused = [...issues.filter(isFailure), ...refusals].map((one) => `${about(one)} `)
   // Stock goes with its variant.
   const owner = (one: string) => one.replace(/^inventory \d+\/variant\/(\d+)( .*)?$/, 'product-variants $1$2')
@@ -116,9 +122,13 @@ function mayBeUncounted(line: string): boolean {
   return action === 'updated' || (action === 'created' && componentOf(component).recovery === 'resend')
 }
 
-/** What it needs is in no phase of the run, or it is like another one in its name only. */
-function isLeftToPeople({ code }: Issue): boolean {
-  return code === 'missing_reference' || code === 'natural_key_conflict'
+/**
+ * What it needs is in no phase of the run, it is like another one in its name only, two apps have a metafield with one
+ * key, or only `replace` deletes what is in its way.
+ */
+function isLeftToPeople({ code, component, remedy }: Issue): boolean {
+  if (code === 'natural_key_collision') return componentOf(component).ofClient === true
+  return code === 'missing_reference' || code === 'natural_key_conflict' || remedy === leftPartsRemedy
 }
 
 /** What the next run with the same settings still does or says for the first time. */
@@ -196,15 +206,37 @@ async function failedIn({ database }: World, run: string): Promise<Set<string>> 
   )
 }
 
-function isExplained(difference: Difference, { issues, failed, strategy, ofStorefront }: Runs): boolean {
-  const { component, kind, item, destinationId, living, kept } = difference
+/** Copies of what the source has now, by their destination ids. */
+async function copiesIn({ world, moments }: Judged): Promise<Set<string>> {
+  const here = moments.at(-1) ?? {}
+  const existing = new Set(
+    tableRules.flatMap((rules) => (here[rules.table] ?? []).map((row) => `${rules.entity} ${idIn(here, rules, row)}`)),
+  )
+  const copies = (await mappingsOf(world)).filter(({ component, sourceId }) => existing.has(`${component} ${sourceId}`))
+  return new Set(copies.map(({ component, destinationId }) => `${component} ${destinationId}`))
+}
+
+function isExplained(difference: Difference, { issues, failed, strategy, ofStorefront, copies }: Runs): boolean {
+  const { component, kind, item, destinationId, living, kept, fields } = difference
   if (failed.has(`${component} ${item.sourceId}`)) return true
   if (destinationId !== null && failed.has(`${component} at the destination ${destinationId}`)) return true
   if (living || kept || isOwnAffair(component)) return true
   // The source may show none of them by mistake, or they are of the whole store, so nothing of them is deleted.
   const withheld = issues.some((issue) => issue.code === 'prune_withheld' && issue.component === component)
   if (kind === 'extra' && (withheld || (ofStorefront && scopeOf(component) === 'store'))) return true
+  // The source has moved it to another storefront: it stays at the one where it was.
+  if (kind === 'extra' && ofStorefront && copies.has(`${component} ${destinationId}`)) return true
+  // The platform takes no position from a product.
+  if (kind === 'different' && component === productOrder.key && fields.every(isPartly)) return true
+  // It had a role, such as that of the group for guests, when the run began.
+  if (kind === 'extra' && componentOf(component).roles) return true
   return openOf(issues).has(about({ component, item: item as Issue['item'] })) || leaves(strategy, kind, component)
+}
+
+/** Whether the destination has all that the source has, and more. */
+function isPartly({ source, destination }: Difference['fields'][number]): boolean {
+  const [all, there] = [source, destination].map((list) => (list as object[]).map((one) => JSON.stringify(one)))
+  return all?.every((one) => there?.includes(one)) === true
 }
 
 /** What a run of this strategy leaves as it is. */
