@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { leftPartsRemedy } from '../../src/contract/issue-codes.ts'
 import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
@@ -239,4 +240,38 @@ test('F2: the values that a new checkbox of a copied product comes with count as
   await callStore(world, 'source', 'POST', `/v3/catalog/products/${id}/modifiers`, checkbox)
   const { onlyPlanned, onlyDone } = await comparedWithItsPlan(world, { conflictStrategy: 'update' })
   expect({ onlyPlanned, onlyDone }).toEqual({ onlyPlanned: [], onlyDone: [] })
+})
+
+test('F2: variants and choices that options of the destination alone would block are refused as the dry run said, and both say how to delete those', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const size = (label: string) => ({
+    sku: `MUG-${label}`,
+    option_values: [{ option_display_name: 'Size', label }],
+  })
+  const mug = { name: 'Mug', sku: 'MUG', type: 'physical', weight: 1, price: 10, variants: [size('S'), size('M')] }
+  const { id } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', mug)
+  await world.complete()
+  const [copy] = (await world.state('destination')).products ?? []
+  await callStore(world, 'destination', 'POST', `/v3/catalog/products/${copy?.id}/options`, {
+    ...{ display_name: 'Engraving', type: 'radio_buttons' },
+    option_values: [{ label: 'None', sort_order: 0 }],
+  })
+  const path = `/v3/catalog/products/${id}`
+  const [option] = await callStore<{ id: number }[]>(world, 'source', 'GET', `${path}/options`)
+  const value = await callStore<{ id: number }>(world, 'source', 'POST', `${path}/options/${option?.id}/values`, {
+    ...{ label: 'L', sort_order: 2 },
+  })
+  const large = { sku: 'MUG-L', option_values: [{ option_id: option?.id, id: value.id }] }
+  await callStore(world, 'source', 'POST', `${path}/variants`, large)
+  const engraving = { type: 'text', display_name: 'Engraving', required: false }
+  await callStore(world, 'source', 'POST', `${path}/modifiers`, engraving)
+  const settings = { conflictStrategy: 'update' }
+  const said = async (runId: string) =>
+    (await world.issues(runId)).map(({ component, item, remedy }) => ({ component, id: item.sourceId, remedy }))
+  const dry = await world.complete({ ...settings, mode: 'dry-run' })
+  const compared = await comparedWithItsPlan(world, settings)
+  expect(compared).toEqual({ onlyPlanned: [], onlyDone: [], refusals: 2, predicted: 2 })
+  const real = await world.complete(settings)
+  expect(new Set(await said(dry.requestId))).toEqual(new Set(await said(real.requestId)))
+  for (const { remedy } of await said(dry.requestId)) expect(remedy).toBe(leftPartsRemedy)
 })

@@ -87,12 +87,8 @@ export function settledAt({ deps }: ItemState, { component, id }: Draft, codes: 
 /** Fails the item and its open children, with one issue for all of them. */
 export function recordFailure(state: ItemState, draft: Draft, refusal: Refusal, recording: Recording): void {
   const issue = refusalIssue(state, draft, refusal, 'failure')
-  recordFailed(
-    state,
-    draft,
-    isInTheWay(state, draft, refusal) ? { ...issue, remedy: leftPartsRemedy } : issue,
-    recording,
-  )
+  const isBlocked = !isAboutPicture(refusal) && inTheWayOf(state, draft) !== undefined
+  recordFailed(state, draft, isBlocked ? { ...issue, remedy: leftPartsRemedy } : issue, recording)
 }
 
 /** The same for what could not be sent. */
@@ -107,19 +103,21 @@ export function recordFailed(state: ItemState, draft: Draft, issue: IssueToWrite
   recording.issues.push({ ...issue, covers })
 }
 
-/**
- * Whether what only the copy has may be why a child was refused: options that shape every variant and share their names
- * with modifiers, a sibling with the same SKU or an overlapping quantity, or the variants of a product that has none in the
- * source.
- */
-function isInTheWay({ progress }: ItemState, { component: key, inline }: Draft, refusal: Refusal): boolean {
-  if (isAboutPicture(refusal)) return false
-  const { uniqueNamesOf, namedByOthers, remove, inlineAs } = componentOf(key)
-  const extra = new Set(progress.extra.map(({ component }) => component))
-  const reshaping = [...extra].some((one) => componentOf(one).remove?.reshapes !== undefined)
-  if (reshaping && (uniqueNamesOf !== undefined || namedByOthers !== undefined)) return true
-  const isMadeByPlatform = inlineAs !== undefined && !inline
-  return extra.has(key) && remove?.before === 'siblings' && (isMadeByPlatform || refusal.httpStatus === 409)
+/** What only the copy has and that may be why the child is refused. */
+function inTheWayOf({ progress }: ItemState, child: Draft): Draft | undefined {
+  const { clashes } = componentOf(child.component)
+  return progress.extra.find((one) => clashes?.(child, one))
+}
+
+/** Fails a child that the real run would be refused because of what only the copy has (F2). @returns whether it is one */
+export function failBeside(state: ItemState, child: Draft): boolean {
+  const { protection, run } = state.deps.context
+  const blocking = run.mode === 'dry-run' ? inTheWayOf(state, child) : undefined
+  if (!blocking) return false
+  const title = `${protection.called(blocking)} is there, which the source does not have`
+  const refusal = { title, errors: {}, method: '', path: '', httpStatus: 0, rule: 'nothing in the way' }
+  recordFailure(state, child, refusal, state.progress.recording)
+  return true
 }
 
 /** The mapping of a child that was copied earlier and could not be corrected now. */

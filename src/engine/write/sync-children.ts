@@ -7,7 +7,7 @@ import { simulatedId } from '../core/simulated-id.ts'
 import { isDue } from './due-children.ts'
 import { leftOutIssue, missingSiblingIssue, reducedPictureIssue } from './item-issues.ts'
 import { type ChildPair, childAddress, type ItemState, isOpen, pairChildren } from './item-state.ts'
-import { flush, mappingTo, note, noteTree, recordFailed, stateOfFound } from './record-item.ts'
+import { failBeside, flush, mappingTo, note, noteTree, recordFailed, stateOfFound } from './record-item.ts'
 import { type Removable, removeChild, removedNow } from './remove-child.ts'
 import {
   type ChildOutcome,
@@ -108,6 +108,7 @@ export async function createChild(
   parent: Parent,
 ): Promise<void> {
   const item: NewItem = { component, desired, parent, recorded: (saved) => recordCreated(state, item, saved) }
+  if (failBeside(state, desired)) return
   if (isBatched(component)) return createInBatch(state, item)
   await flush(state)
   const outcome = await createOrReduce(state, item)

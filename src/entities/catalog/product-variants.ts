@@ -56,7 +56,8 @@ export const variants: Component = {
     },
   },
   remove: { call: removeAt('variants'), before: 'siblings' },
-  clashes: (desired, sibling) => skuOf(desired) !== '' && skuOf(desired) === skuOf(sibling),
+  clashes: (desired, sibling) =>
+    isUnfitBeside(desired, sibling) || (skuOf(desired) !== '' && skuOf(desired) === skuOf(sibling)),
   freed: () => ({ sku: '' }),
   renamedWith,
   read: variantDraft,
@@ -71,6 +72,13 @@ export const variants: Component = {
     },
   },
   callsPerItem: { write: 0 },
+}
+
+/** A variant has a value of every option, and one without values is the only one. */
+function isUnfitBeside({ body }: Draft, sibling: Draft): boolean {
+  const names = list(body.option_values).map(({ option_display_name }) => String(option_display_name))
+  if (sibling.component === 'product-options') return !names.some((name) => isCalled(sibling, 'product-options', name))
+  return sibling.component === 'product-variants' && names.length === 0 && list(sibling.body.option_values).length > 0
 }
 
 /** The platform does not tell capitals apart in SKUs. */

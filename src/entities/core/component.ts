@@ -195,7 +195,10 @@ export interface Component {
    * overlapping quantities).
    */
   takesCopies?: true
-  /** Whether the platform refuses it while a sibling is still like that: with the same SKU, or overlapping quantities. */
+  /**
+   * Whether the platform refuses it while a sibling, also of another component, is still like that: with the same SKU, or
+   * overlapping quantities.
+   */
   clashes?(desired: Draft, sibling: Draft): boolean
   /** An existing one under the names that its siblings get, if it is named after them: a variant has those of its options. */
   renamedWith?(existing: Draft, siblings: readonly { before: Draft; after: Draft }[]): Draft
