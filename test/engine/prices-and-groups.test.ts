@@ -6,6 +6,7 @@ import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
 import { counted } from './counted.ts'
+import { planOf } from './planned.ts'
 
 /** Prices and groups, and the items that they name. */
 const entities = ['categories', 'brands', 'products', 'price-lists', 'customer-groups']
@@ -273,7 +274,7 @@ test('D2: a price of the destination survives that a merchant changes the SKU of
   expect(original).toContain(await price())
 })
 
-test('D2: the price of a variant that was deleted at the destination is left out by `skip`, and copied with the variant by `update`', async () => {
+test('D2: the price of a variant that was deleted at the destination is left out by `skip`, as its dry run said, and copied with the variant by `update`', async () => {
   const world = await aWorld({ entities })
   await world.complete()
   const before = await rows(world, 'price_records')
@@ -286,11 +287,13 @@ test('D2: the price of a variant that was deleted at the destination is left out
   await callStore(world, 'destination', 'DELETE', path)
   const left = await rows(world, 'price_records')
   expect(left.length).toBeLessThan(before.length)
-  for (const _twice of [1, 2]) {
-    const run = await world.complete()
+  for (const mode of ['dry-run', 'full', 'full']) {
+    const run = await world.complete({ mode })
     expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
     expect(await rows(world, 'price_records')).toEqual(left)
-    const about = (await world.findings(run.requestId)).filter(({ component }) => component === 'price-records')
+    expect(await planOf(world, run.requestId)).toEqual(new Set())
+    const all = [...(await world.findings(run.requestId)), ...(await world.issues(run.requestId))]
+    const about = all.filter(({ component }) => component === 'price-records')
     expect(about.map(({ code }) => code)).toEqual(Array(before.length - left.length).fill('not_copied'))
     expect(about[0]?.message).toContain('its variant is not at the destination')
   }

@@ -13,7 +13,7 @@ import { withRolesLeft } from './left-roles.ts'
 import { lostCreations } from './lost-creations.ts'
 import { assignsCopies, type PagePlan, readPageFacts } from './page-facts.ts'
 import { adoptedMappings } from './planned-rows.ts'
-import { releaseGone } from './release-gone.ts'
+import { forgetGoneNamed, releaseGone } from './release-gone.ts'
 import { withRemedies } from './remedy-of-collision.ts'
 
 /**
@@ -42,7 +42,8 @@ export async function planPage(plan: PagePlan, items: PlatformItem[]): Promise<P
 async function decideAll(plan: PagePlan, items: PlatformItem[]): Promise<PageItem[]> {
   const { context, pass } = plan
   const decided = await decidePage(plan, items)
-  const planned = (await releaseGone(plan, decided)) ? await decidePage(plan, items) : decided
+  const areStale = [await releaseGone(plan, decided), await forgetGoneNamed(plan, decided)]
+  const planned = areStale.includes(true) ? await decidePage(plan, items) : decided
   const ours = await lostCreations(context, pass, new Map(planned.flatMap(newlyAdopted)))
   if (ours.length === 0) return planned
   await context.recorder.record((tx) => saveCreations(context, tx, componentOf(pass.root), ours))

@@ -1,5 +1,9 @@
 import { forgetMappings } from '../../db/ledger/mappings.ts'
-import { existingInSource } from '../read/by-ids.ts'
+import { identity } from '../../entities/core/references.ts'
+import { namedByOthers, passOf } from '../../entities/registry.ts'
+import { everyDraft } from '../core/pairing.ts'
+import { namesIn } from '../core/references.ts'
+import { existingInSource, itemsByIds } from '../read/by-ids.ts'
 import { isPlanned, type PageItem } from './decision.ts'
 import type { PagePlan } from './page-facts.ts'
 
@@ -17,6 +21,31 @@ export async function releaseGone({ context, pass }: PagePlan, planned: PageItem
   const gone = keyMatchSources
     .filter((id) => !existing.has(id))
     .map((sourceId) => ({ scope, component: pass.root, sourceId }))
+  if (gone.length === 0) return false
+  await context.recorder.record((tx) => forgetMappings(tx, context.pair, gone))
+  return true
+}
+
+/**
+ * Forgets children of other items that the destination has lost, if copies that name them are gone with them, such as the
+ * variant of a price: only writing their owner creates them again (D2).
+ *
+ * @returns whether there were any, so that the page has to be planned again
+ */
+export async function forgetGoneNamed({ context, pass }: PagePlan, planned: PageItem[]): Promise<boolean> {
+  const owner = passOf(pass.about?.component ?? '')
+  const named = planned.filter(isPlanned).flatMap(({ decision, item, resolved: { known } }) => {
+    if (decision.kind !== 'create' || !decision.destinationDeleted) return []
+    return namesIn(pass, item).flatMap(({ component, sourceId }) => known.get(`${component}:${sourceId}`) ?? [])
+  })
+  const earlier = named.filter(({ runId }) => runId !== context.run.id)
+  const children = earlier.filter(({ component }) => namedByOthers.get(component)?.on === owner?.root)
+  if (!owner || children.length === 0) return false
+  const owners = earlier.filter(({ component }) => component === owner.root).map((one) => one.destinationId)
+  const items = await itemsByIds(context, 'destination', owner, [...new Set(owners)])
+  const drafts = items.flatMap((item) => [...everyDraft(owner.drafts(item, identity))])
+  const existing = new Set(drafts.map(({ component, id }) => `${component}:${id}`))
+  const gone = children.filter(({ component, destinationId }) => !existing.has(`${component}:${destinationId}`))
   if (gone.length === 0) return false
   await context.recorder.record((tx) => forgetMappings(tx, context.pair, gone))
   return true
