@@ -409,6 +409,21 @@ test.each([
   expect(await writesTo(world)).toEqual([])
 })
 
+test('D2, D3: a customer whom the merchant has taken off a storefront that was copied alone stays off it under skip', async () => {
+  const world = await aWorldToFill(['customers'])
+  const shopper = { email: 'both@example.com', first_name: 'Both', last_name: 'Shops' }
+  const channel_ids = [1, await outletOf(world, 'source')]
+  await callStore(world, 'source', 'POST', '/v3/customers', [{ ...shopper, channel_ids }])
+  const copy = async () => (await rows(world, 'destination', 'customers')).find(({ email }) => email === shopper.email)
+  await world.complete(firstPair)
+  const moved = { id: (await copy())?.id, channel_ids: [await outletOf(world, 'destination')] }
+  await callStore(world, 'destination', 'PUT', '/v3/customers', [moved])
+  for (const _twice of [1, 2]) {
+    expect(await world.complete(firstPair)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await copy()).toMatchObject(moved)
+  }
+})
+
 test.each([
   'the second one',
   'the whole store',

@@ -301,9 +301,9 @@ async function readNotAssigned(
     const mapping = mappings.get(draft.id)
     return mapping?.origin === 'created' && mapping.runId !== plan.context.run.id
   })
-  // Those that this run's storefronts have seen in full have checksums.
-  const isOther = ({ draft }: Resolved) => mappings.get(draft.id)?.draftChecksum === null
-  const ours = isStorefrontRun(plan.context) ? copies : copies.filter(isOther)
+  // Those that this run's storefronts have seen in full have checksums, and are where the merchant has put them since.
+  const others = copies.filter(({ draft }) => mappings.get(draft.id)?.draftChecksum === null)
+  const ours = isStorefrontRun(plan.context) ? copies : others
   const own = ours.flatMap(({ draft }) => ownOfStorefront(draft).map((child) => ({ root: draft.id, child })))
   const requested = own.map(({ child }) => ({ component: child.component, sourceId: child.id }))
   const there = requested.length === 0 ? new Map() : await plan.context.references.mappings(requested)
@@ -316,7 +316,7 @@ async function readNotAssigned(
   )
   const left = new Set(earlier.map(({ sourceId }) => sourceId))
   const unassigned = open.filter(({ child }) => !left.has(child.id)).map(({ root }) => root)
-  const elsewhere = ours.filter(({ draft }) => listed.get(mappings.get(draft.id)?.destinationId ?? '')?.elsewhere)
+  const elsewhere = others.filter(({ draft }) => listed.get(mappings.get(draft.id)?.destinationId ?? '')?.elsewhere)
   return new Set([...unassigned, ...elsewhere.map(({ draft }) => draft.id)])
 }
 
