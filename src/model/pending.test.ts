@@ -9,6 +9,7 @@ import {
   parsePending,
   pendingAddress,
   pendingChildren,
+  pendingOwnKind,
   pendingPicture,
   referencePrefix,
 } from './pending.ts'
@@ -19,7 +20,7 @@ const anyId = fc.oneof(fc.nat().map(String), fc.uuid(), fc.string())
 const anyPending: fc.Arbitrary<Pending> = fc.oneof(
   fc.record({ kind: fc.constantFrom('reference', 'link'), component: anyComponent, sourceId: anyId }),
   fc.record({ kind: fc.constant('moved' as const), path: fc.webPath() }),
-  fc.record({ kind: fc.constantFrom('children', 'picture', 'address') }),
+  fc.record({ kind: fc.constantFrom('children', 'own-kind', 'picture', 'address') }),
 )
 
 describe('what a copy lacks', () => {
@@ -43,7 +44,12 @@ describe('what a copy lacks', () => {
     expect(formatPending({ kind: 'reference', component: 'brands', sourceId: '7' })).toBe('reference:brands:7')
     expect(formatPending({ kind: 'link', component: 'products', sourceId: '5' })).toBe('link:products:5')
     expect(formatPending({ kind: 'moved', path: '/shoes/' })).toBe('moved:/shoes/')
-    expect([pendingChildren, pendingPicture, pendingAddress]).toEqual(['children', 'picture', 'address'])
+    expect([pendingChildren, pendingOwnKind, pendingPicture, pendingAddress]).toEqual([
+      'children',
+      'own-kind',
+      'picture',
+      'address',
+    ])
   })
 
   test('is nothing else', () => {

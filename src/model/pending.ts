@@ -6,6 +6,8 @@ export type Pending =
   | { kind: 'moved'; path: string }
   /** Any of its children; comparing finds out which. */
   | { kind: 'children' }
+  /** Any items of its own kind: what it was created without is not known, because the store gave no answer. */
+  | { kind: 'own-kind' }
   /** A picture that the platform could not fetch. */
   | { kind: 'picture' }
   /** Its own address, which another item was using. Stored only while healing tries it. */
@@ -16,6 +18,7 @@ export type Pending =
 export type PendingKind = Pending['kind']
 
 export const pendingChildren = formatPending({ kind: 'children' })
+export const pendingOwnKind = formatPending({ kind: 'own-kind' })
 export const pendingPicture = formatPending({ kind: 'picture' })
 export const pendingErased = formatPending({ kind: 'erased' })
 export const pendingAddress = formatPending({ kind: 'address' })
@@ -44,6 +47,7 @@ export function parsePending(text: string): Pending {
     case 'moved':
       return { kind, path: rest }
     case 'children':
+    case 'own-kind':
     case 'picture':
     case 'address':
     case 'erased':

@@ -16,6 +16,9 @@ async function anEditedCopyWithoutPicture() {
   if (!variant) throw new Error('The seed has no variant with a picture.')
   const dedication = { type: 'text', display_name: 'Dedication', required: false }
   await callStore(world, 'source', 'POST', `/v3/catalog/products/${variant.product_id}/modifiers`, dedication)
+  const other = (await world.state('source')).products?.find(({ id }) => id !== variant.product_id)
+  const related_products = [other?.id]
+  await callStore(world, 'source', 'PUT', `/v3/catalog/products/${variant.product_id}`, { related_products })
   await setSource(world, 'variants', variant.id, { image_url: 'v/missing-variant.png' })
   const { requestId } = await world.complete()
   const copy = (await rows(world, 'variants')).find(({ sku }) => sku === variant.sku)
@@ -25,11 +28,16 @@ async function anEditedCopyWithoutPicture() {
   await callStore(world, 'destination', 'PUT', `${path}/modifiers/${modifier?.id}`, { required: true })
   await callStore(world, 'destination', 'PUT', `${path}/variants/${copy?.id}`, { price: 4711 })
   await callStore(world, 'destination', 'DELETE', `${path}/images/${picture?.id}`)
+  const related = async () =>
+    (await callStore<{ related_products: number[] }>(world, 'destination', 'GET', path)).related_products
+  expect(await related()).toHaveLength(1)
+  await callStore(world, 'destination', 'PUT', path, { related_products: [] })
   await setSource(world, 'variants', variant.id, { image_url: variant.image_url })
   const now = async () => ({
     variant: (await rows(world, 'variants')).find(({ id }) => id === copy?.id),
     modifier: (await rows(world, 'modifiers')).find(({ id }) => id === modifier?.id),
     pictures: (await rows(world, 'images')).filter(({ product_id }) => product_id === copy?.product_id).length,
+    related: await related(),
   })
   return { world, requestId, variant, before: await now(), now }
 }
@@ -41,7 +49,8 @@ test('C1: `skip` adds the picture that a variant lacked, and keeps what the merc
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   const after = await now()
   expect(after.variant?.image_url).not.toBe('')
-  expect(after).toMatchObject({ variant: { price: 4711 }, modifier: { required: true }, pictures: before.pictures })
+  const { pictures, related } = before
+  expect(after).toMatchObject({ variant: { price: 4711 }, modifier: { required: true }, pictures, related })
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
@@ -50,7 +59,8 @@ test('C1: healing adds the picture that a variant lacked, and nothing else', asy
   expect(await heal(world, requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   const after = await now()
   expect(after.variant?.image_url).not.toBe('')
-  expect(after).toMatchObject({ variant: { price: 4711 }, modifier: { required: true }, pictures: before.pictures })
+  const { pictures, related } = before
+  expect(after).toMatchObject({ variant: { price: 4711 }, modifier: { required: true }, pictures, related })
 })
 
 test('C1: a picture that is missing in two runs is added by the third', async () => {

@@ -69,3 +69,24 @@ test('B4: a brand whose answer was lost, and which could not be looked up then, 
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await unreported(world, [], ['brands', 'brand-metafields'])).toEqual([])
 })
+
+test('B4, C5: a product whose answer was lost, and which could not be looked up then, gets the related product that was created after it', async () => {
+  const world = await aWorld({
+    ...{ entities: ['products'], requestTimeoutSeconds: 1, settleSeconds: 0 },
+    seeds: { source: 'empty' },
+  })
+  const make = async (name: string) => {
+    const product = { name, sku: name.toUpperCase(), type: 'physical', weight: 1, price: 1 }
+    return (await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', product)).id
+  }
+  const [lamp, shade] = [await make('Lamp'), await make('Shade')]
+  await callStore(world, 'source', 'PUT', `/v3/catalog/products/${lamp}`, { related_products: [shade] })
+  const path = '^/v3/catalog/products$'
+  await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path, body: 'LAMP' })
+  await world.fault('destination', { kind: 'error_before_applying', status: 422, method: 'GET', path, query: '^(sku|name)' })
+  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1, 1])
+  const { products = [] } = await world.state('destination')
+  const [copy, other] = ['LAMP', 'SHADE'].map((sku) => products.find((row) => row.sku === sku))
+  expect(copy?.related_products).toEqual([other?.id])
+})

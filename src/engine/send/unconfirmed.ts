@@ -16,7 +16,7 @@ import type { ToCreate } from '../../entities/core/calls.ts'
 import type { Component } from '../../entities/core/component.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
-import { pendingChildren } from '../../model/pending.ts'
+import { pendingChildren, pendingOwnKind } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { warnOfClockSkew } from '../core/clock-skew.ts'
 import { identified } from './outcomes.ts'
@@ -234,11 +234,15 @@ export async function saveCreations(
   await saveStartedStock(tx, context.pair, startedWith(component, started))
 }
 
-/** The mapping of an item that we created without getting an answer, so that its children may be missing. */
+/**
+ * The mapping of an item that we created without getting an answer, so that its children may be missing, and items of its own
+ * kind that were created later.
+ */
 export function unfinishedCopy(
   of: Pick<NewMapping, 'scope' | 'component' | 'sourceId' | 'destinationId' | 'runId'>,
 ): NewMapping {
-  return { ...of, origin: 'created', owed: [pendingChildren], draftChecksum: null, destinationChecksum: null }
+  const owed = [pendingOwnKind, pendingChildren]
+  return { ...of, origin: 'created', owed, draftChecksum: null, destinationChecksum: null }
 }
 
 /**

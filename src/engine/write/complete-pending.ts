@@ -6,7 +6,7 @@ import {
   isKind,
   isReferenceTo,
   pendingAddress,
-  pendingChildren,
+  pendingOwnKind,
   pendingPicture,
 } from '../../model/pending.ts'
 import { checksum, fieldDifferences, same } from '../core/pairing.ts'
@@ -107,13 +107,10 @@ async function outsideOf({ deps }: ItemState, destinationId: string): Promise<Re
   return existing.get(destinationId)?.outside ?? {}
 }
 
-/**
- * References that the item may lack. If the process that created it died early, that can be any reference to its own
- * pass, because those items may not have existed then.
- */
+/** References that the item may lack. */
 function perhapsPending({ deps, input }: ItemState, { owed }: Mapping): string[] {
   const references = owed.filter((one) => isKind(one, 'reference', 'link'))
-  if (!owed.includes(pendingChildren)) return references
+  if (!owed.includes(pendingOwnKind)) return references
   const known = [...input.resolved.known.values()].map(({ component, sourceId }) =>
     formatPending({ kind: 'reference', component, sourceId }),
   )
