@@ -83,7 +83,13 @@ test('B4, C5: a product whose answer was lost, and which could not be looked up 
   await callStore(world, 'source', 'PUT', `/v3/catalog/products/${lamp}`, { related_products: [shade] })
   const path = '^/v3/catalog/products$'
   await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path, body: 'LAMP' })
-  await world.fault('destination', { kind: 'error_before_applying', status: 422, method: 'GET', path, query: '^(sku|name)' })
+  await world.fault('destination', {
+    kind: 'error_before_applying',
+    status: 422,
+    method: 'GET',
+    path,
+    query: '^(sku|name)',
+  })
   expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1, 1])
   const { products = [] } = await world.state('destination')
