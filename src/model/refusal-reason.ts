@@ -33,7 +33,10 @@ export function causeOf({ title, errors }: Pick<Refused, 'title' | 'errors'>): s
 /** The refused fields that the item has: other keys may be texts that were sent (S9). */
 export function refusedFields({ errors }: Pick<Refused, 'errors'>, body: unknown): string[] {
   const known = fieldsIn(body)
-  return Object.keys(errors).filter((field) => field.split('.').every((part) => isKnown(part, known)))
+  return Object.keys(errors).filter((field) => {
+    const parts = field.split('.')
+    return parts.every((part) => isKnown(part, known)) && parts.some((part) => known.has(part))
+  })
 }
 
 function answered(httpStatus: number): string {
@@ -52,7 +55,10 @@ const causes: readonly (readonly [RegExp, string])[] = [
   [/too (long|many|large)|exceed|at most|maximum|no more than/i, 'a value is beyond a limit'],
   [/at least|minimum|too (short|small|few)/i, 'a value is below a limit'],
   [/required|mandatory|missing|blank|empty/i, 'something required is missing'],
-  [/invalid|not valid|must be|not allowed|not supported|incorrect|malformed/i, 'a value is not valid'],
+  [
+    /invalid|not valid|unknown|not known|must be|not allowed|not supported|incorrect|malformed/i,
+    'a value is not valid',
+  ],
   [/permission|scope|forbidden|unauthori[sz]ed/i, 'the token may not do this'],
 ]
 

@@ -24,10 +24,13 @@ test('F4: a customer with an address in a state that the destination does not kn
   expect(issues.map(({ code, component, state }) => `${code} ${component} ${state}`)).toEqual([
     'platform_refused customer-addresses open',
   ])
+  const bad = before.customer_addresses?.find((row) => row.state_or_province === 'Texax')
+  expect(issues[0]?.message).toBe(
+    `The destination refused "Customer address ${bad?.id}" of "Customer ${bad?.customer_id}": HTTP 422, a value is not valid.`,
+  )
   expect((await counted(world, requestId))['customer-addresses']).toMatchObject({ failed: 1 })
   await expectCountersToEqualTheLedger(world, requestId)
 
-  const bad = (await world.state('source')).customer_addresses?.find((row) => row.state_or_province === 'Texax')
   const correction = [{ id: bad?.id, state_or_province: 'TX' }]
   await callStore(world, 'source', 'PUT', '/v3/customers/addresses', correction)
   const { requestId: next } = await world.complete()

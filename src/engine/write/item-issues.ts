@@ -25,7 +25,7 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
   if (refusal.rule !== undefined) return predictedIssue(state, draft, refusal.title, refusal.rule, severity)
   const { context } = state.deps
   const isOpen = context.protection.open(draft.component)
-  const { code, message } = described(context.protection.called(draft), refusal, severity)
+  const { code, message } = described(calledIn(state, draft), refusal, severity)
   return {
     ...issueAt(state, draft),
     severity,
@@ -42,6 +42,13 @@ export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, s
         : Object.fromEntries(refusedFields(refusal, draft.body).map((name) => [name, ''])),
     },
   }
+}
+
+/** A part of an item with the item: an address is not found by its id. */
+function calledIn(state: ItemState, draft: Draft): string {
+  const { protection } = state.deps.context
+  const own = protection.called(draft)
+  return isRoot(state, draft) ? own : `${own} of ${protection.called(state.root)}`
 }
 
 /** The remedy of a refusal for which the item in the source is not to blame. */
@@ -78,7 +85,7 @@ function described(
  */
 function predictedIssue(state: ItemState, draft: Draft, why: string, rule: string, severity: Severity): IssueToWrite {
   const { context } = state.deps
-  const called = context.protection.called(draft)
+  const called = calledIn(state, draft)
   const what = severity === 'failure' ? `would refuse ${called}` : `would save ${called} without what is not free`
   const details = context.protection.open(draft.component) ? ` (${why})` : ''
   return {
@@ -120,14 +127,14 @@ export function reducedPictureIssue(state: ItemState, image: Draft): IssueToWrit
 
 /** A part of an item that the platform cannot create. */
 export function leftOutIssue(state: ItemState, draft: Draft, why: string): IssueToWrite {
-  const message = `${state.deps.context.protection.called(draft)}: ${why}`
+  const message = `${calledIn(state, draft)}: ${why}`
   const { remedy } = draft
   return { ...issueAt(state, draft), severity: 'warning', code: 'not_copied', message, ...(remedy && { remedy }) }
 }
 
 /** A part of an item that names another part, which the copy does not have. */
 export function missingSiblingIssue(state: ItemState, draft: Draft, missing: string): IssueToWrite {
-  const message = `${state.deps.context.protection.called(draft)} needs ${missing}, which the destination does not have.`
+  const message = `${calledIn(state, draft)} needs ${missing}, which the destination does not have.`
   return { ...issueAt(state, draft), severity: 'failure', code: 'missing_reference', message }
 }
 
