@@ -23,11 +23,16 @@ export function withoutRefused(draft: Draft, refusal: Refusal): Degraded | undef
   return isOfContent(refusal) ? withoutChildren(draft) : undefined
 }
 
-/** Omits all suspect children, because an answer does not say reliably which child it is about. */
+/**
+ * Omits all suspect children, because an answer does not say reliably which child it is about; those that the platform
+ * accepts nowhere else only when no others are left.
+ */
 function withoutChildren(draft: Draft): Degraded | undefined {
-  const isSuspect = (child: Draft) => child.inline && componentOf(child.component).sentAlone
-  if (!draft.children.some(isSuspect)) return undefined
-  const children = draft.children.map((child) => (isSuspect(child) ? { ...child, inline: false } : child))
+  const suspects = draft.children.filter((child) => child.inline && componentOf(child.component).sentAlone)
+  if (suspects.length === 0) return undefined
+  const others = suspects.filter((child) => componentOf(child.component).sentAlone?.(child))
+  const omitted = new Set(others.length > 0 ? others : suspects)
+  const children = draft.children.map((child) => (omitted.has(child) ? { ...child, inline: false } : child))
   return { sent: { ...draft, children }, degradedBy: null }
 }
 

@@ -213,8 +213,11 @@ export interface Component {
   inlineAs?: string
   /** Shoppers add to it, and an update keeps what they have added, which has to be read for it (wishlists). */
   addedTo?: true
-  /** Sent separately: in the call that creates its owner, it could make the platform refuse the owner. */
-  sentAlone?: true
+  /**
+   * Sent separately once the platform refuses the call that creates its owner, of which it may be the reason. False of one
+   * that the platform accepts in that call alone.
+   */
+  sentAlone?(draft: Draft): boolean
   /**
    * Sent in the call that creates its owner until the platform refuses that call because of it; then separately, like
    * everything else with one of the same names. Absent: not tried, or never refused.

@@ -62,10 +62,13 @@ export function customerParts(
  * would refuse the customer with it.
  */
 function inlineFirst(addresses: Draft[]): Draft[] {
-  const isMissing = ({ body }: Draft, fields: readonly string[]) => fields.some((field) => !body[field])
   const [refused, taken] = partition(addresses, (one) => isMissing(one, required))
   const [onlyInside, others] = partition(taken, (one) => isMissing(one, requiredAlone))
   return [...[...onlyInside, ...others].map(asInline), ...refused]
+}
+
+function isMissing({ body }: Draft, fields: readonly string[]): boolean {
+  return fields.some((field) => !body[field])
 }
 
 function partition<Item>(items: Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
@@ -137,7 +140,7 @@ function fieldsDraft(component: string, owner: PlatformItem): Draft[] {
 export const address: Component = {
   key: 'customer-addresses',
   label: 'Customer addresses',
-  sentAlone: true,
+  sentAlone: (one) => !isMissing(one, requiredAlone),
   limits: {
     fields: {
       first_name: { required: true, longest: 255 },
@@ -190,7 +193,7 @@ function valueBody({ body }: Draft, customerId: string): PlatformItem {
 export const attributeValue: Component = {
   key: 'customer-attribute-values',
   label: 'Customer attribute values',
-  sentAlone: true,
+  sentAlone: () => true,
   limits: { fields: { attribute_value: text } },
   data: 'personal',
   recovery: 'resend',
