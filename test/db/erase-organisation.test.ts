@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rotateCredential } from '../../src/accounts/api-credentials.ts'
 import { recordAudit } from '../../src/db/accounts/audit.ts'
 import { insertInvitation } from '../../src/db/accounts/invitations.ts'
 import { listOrganisationTables } from '../../src/db/erase/organisation-tables.ts'
@@ -11,9 +12,12 @@ import {
   eraseOrganisation,
   type OrganisationToErase,
 } from '../../src/operations/administration/erase-organisation.ts'
-import { anOrganisation, aPerson, aService, type Organisation, type Service } from '../api/a-service.ts'
+import { appointMember } from '../../src/operations/members/appoint-member.ts'
+import { cancelAsAdministrator } from '../../src/operations/shared/runs/control-run.ts'
+import { aBrowser, anOrganisation, aPerson, aService, type Organisation, type Service } from '../api/a-service.ts'
 import { addDifference, aQueuedRun, bringTo } from '../api/migration-rows.ts'
 import { tablesContaining } from '../engine/tables-containing.ts'
+import { untilWaiting } from '../harness/lock-waits.ts'
 import { anEndedRun, aSearch } from '../search/a-search.ts'
 
 let service: Service
@@ -157,6 +161,53 @@ test.each([
     where dst.organisation_id = ${organisation.id} and dst.hash = 'store2'`.execute(database)
   await expect(erase(named(organisation))).rejects.toThrow(message)
   await erase(named(organisation, true))
+  expect(await traces(organisation)).toEqual([])
+})
+
+type Meanwhile = (organisation: Organisation & { runId: string }) => Promise<unknown>
+const byCommandLine = { userId: null }
+const administrations: [string, Meanwhile][] = [
+  ['its API credential is rotated', ({ id }) => rotateCredential(id, byCommandLine, service.deps)],
+  [
+    'its paused migration is canceled by an administrator',
+    async (organisation) => {
+      const id = await aQueuedRun(service, organisation)
+      await bringTo(service, organisation.id, id, 'paused')
+      await cancelAsAdministrator({ id, organisationId: organisation.id }, byCommandLine, service.deps)
+    },
+  ],
+  [
+    'a former member is appointed again',
+    async ({ id, identity }) => {
+      await sql`update memberships set active = false where organisation_id = ${id}`.execute(service.deps.database)
+      const person = { organisation: id, firstName: 'Ada', lastName: 'Lovelace', email: identity.email }
+      await appointMember.run({ ...person, role: 'owner' }, byCommandLine, service.deps)
+    },
+  ],
+  [
+    'a member ends a bearer token',
+    async (organisation) => {
+      const { rows } = await sql<{ id: string }>`
+        select id from bearer_tokens where organisation_id = ${organisation.id}`.execute(service.deps.database)
+      const browser = aBrowser(service, await organisation.cookie())
+      expect((await browser.send('DELETE', `/v2/tokens/${rows[0]?.id}`)).statusCode).toBe(204)
+    },
+  ],
+]
+
+test.each(administrations)('while %s, the erasure waits, and neither of them fails', async (what, begin) => {
+  const organisation = await aFullOrganisation(what)
+  const { database } = service.deps
+  const begun = await database.transaction().execute(async (tx) => {
+    // What was begun holds its rows, and waits here for its entry in the audit log.
+    await sql`lock table audit in share mode`.execute(tx)
+    const meanwhile = begin(organisation)
+    await untilWaiting(database, 1)
+    const erasure = erase(named(organisation))
+    await untilWaiting(database, 2)
+    return { both: Promise.all([meanwhile, erasure]) }
+  })
+  await begun.both
   expect(await traces(organisation)).toEqual([])
 })
 

@@ -39,13 +39,12 @@ export async function findOrganisationById(
 }
 
 /**
- * Keeps an organisation from being erased until the transaction ends. An erasure holds its row before its stores and
- * migrations, so what changes these without being a member holds it first, too.
+ * Keeps an organisation from being erased until the transaction ends, and waits for an erasure that has begun.
  *
  * @returns whether there still is such an organisation
  */
 export async function keepOrganisation(database: InTransaction, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from organisations where id = ${id} for key share`.execute(database)
+  const { rows } = await sql`select 1 from organisations where id = ${id} for share`.execute(database)
   return rows.length > 0
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { InTransaction } from '../core/database.ts'
+import { lockPeopleOnlyHere } from './hold-organisation.ts'
 import { listOrganisationTables, type OrganisationTable, rowsOf } from './organisation-tables.ts'
 
 export interface OrganisationRows {
@@ -22,7 +23,7 @@ export async function deleteOrganisation(tx: InTransaction, organisationId: stri
     if (count > 0) rows[table] = (rows[table] ?? 0) + count
   }
   const runIds = await idsOfRuns(tx, organisationId)
-  const people = await peopleOnlyHere(tx, organisationId)
+  const people = await lockPeopleOnlyHere(tx, organisationId)
   counted('queue', await deleteJobs(tx, runIds))
   counted('oauth_records', await deleteGrants(tx, organisationId, people))
   for (const [table, deleted] of await deleteOfShops(tx, organisationId)) counted(table, deleted)
@@ -47,17 +48,6 @@ function inOrder(tables: OrganisationTable[]): OrganisationTable[] {
 async function idsOfRuns(tx: InTransaction, organisationId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from runs where organisation_id = ${organisationId} order by id`.execute(tx)
-  return rows.map(({ id }) => id)
-}
-
-/** Locked, so that none of them becomes a member elsewhere meanwhile. */
-async function peopleOnlyHere(tx: InTransaction, organisationId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select person.id from users person join memberships member on member.user_id = person.id
-    where member.organisation_id = ${organisationId} and not person.is_administrator and not exists (
-      select from memberships elsewhere
-      where elsewhere.user_id = person.id and elsewhere.organisation_id <> ${organisationId})
-    order by person.id for update of person`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
