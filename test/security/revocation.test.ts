@@ -153,6 +153,22 @@ test.each(
   await expect(begun.write).rejects.toMatchObject({ code: 'unauthorized' })
 })
 
+test('S6: a member is removed at the moment of a write of theirs, and neither of them fails', async () => {
+  const owner = await anOrganisation(service)
+  const caller = await callerInBrowser(owner)
+  const { database } = service.deps
+  const begun = await database.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${owner.userId} for key share`.execute(tx)
+    const removal = database.transaction().execute((other) => endMembership(other, owner.id, owner.userId))
+    await untilWaiting(database, 1)
+    const write = database.transaction().execute((other) => confirmCaller(other, caller, 'pause'))
+    // It may finish first, but must not hold anything that the removal waits for, while it waits for the removal.
+    await Promise.race([write, untilWaiting(database, 2)])
+    return { both: Promise.all([removal, write]) }
+  })
+  await expect(begun.both).resolves.toBeDefined()
+})
+
 test('S6: a rotation waits for a write in progress', async () => {
   const owner = await anOrganisation(service)
   const caller = await callerOf(owner)

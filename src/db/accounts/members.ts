@@ -121,12 +121,12 @@ export async function saveMembership(
     on conflict (organisation_id, user_id) do update set role = excluded.role, active = true`.execute(database)
 }
 
-/** Keeps the row, because the audit log names the person. */
+/** Keeps the row, because the audit log names the person. The person is locked before it, as by what the person writes. */
 export async function endMembership(database: InTransaction, organisationId: string, userId: string): Promise<void> {
+  await endAccess(database, organisationId, userId)
   await sql`
     update memberships set active = false
     where organisation_id = ${organisationId} and user_id = ${userId}`.execute(database)
-  await endAccess(database, organisationId, userId)
 }
 
 /**
