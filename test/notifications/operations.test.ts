@@ -86,9 +86,25 @@ test('unknown events, and overlaps outside their limits, are refused with the fi
   for (const hours of [0, limits.webhookOverlapHours]) expect((await rotate(hours)).statusCode).toBe(200)
 })
 
+test('a request for a webhook that is sent again, because its answer was lost, makes no second one to the same address', async () => {
+  const again = () => owner.send('POST', '/v2/webhooks', { url })
+  const answers = await Promise.all([again(), again()])
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 422])
+  const errors = { url: ['One of your webhooks has this address. If you have lost its secret, give it a new one.'] }
+  expect((await again()).json()).toMatchObject({ error: 'validation_failed', errors })
+  const { id } = await addWebhook(service, organisation, { url: 'https://hooks.example/other' })
+  const changed = (given: string) => owner.send('PATCH', `/v2/webhooks/${id}`, { url: given })
+  expect((await changed(url)).json()).toMatchObject({ error: 'validation_failed', errors })
+  expect((await changed('https://hooks.example/other')).statusCode).toBe(200)
+  await addWebhook(service, await anOrganisation(service), { url })
+})
+
 test('S25: an organization has at most ten webhooks, also when they are added at the same time', async () => {
-  for (let at = 1; at < limits.webhooksPerOrganisation; at += 1) await addWebhook(service, organisation)
-  const answers = await Promise.all([1, 2, 3].map(() => owner.send('POST', '/v2/webhooks', { url })))
+  for (let at = 1; at < limits.webhooksPerOrganisation; at += 1)
+    await addWebhook(service, organisation, { url: `${url}&at=${at}` })
+  const answers = await Promise.all(
+    [1, 2, 3].map((at) => owner.send('POST', '/v2/webhooks', { url: `${url}&of=${at}` })),
+  )
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409, 409])
   const refused = answers.find(({ statusCode }) => statusCode === 409)
   expect(refused?.json().message).toContain('Delete one that you no longer need')
@@ -218,7 +234,8 @@ test('what waits is sent at once when it is requested again, and the log of a mo
 
 test('S25: a test of a webhook that still waits is not sent twice, and each webhook has its own', async () => {
   const send = aSender(service, receiver)
-  const [one, other] = [await addWebhook(service, organisation), await addWebhook(service, organisation)]
+  const one = await addWebhook(service, organisation)
+  const other = await addWebhook(service, organisation, { url: 'https://hooks.example/other' })
   const ask = async ({ id }: { id: string }) => (await owner.send('POST', `/v2/webhooks/${id}/test`)).json().deliveryId
   const asked = await Promise.all([one, one, one, other].map(ask))
   expect(new Set(asked.slice(0, 3)).size).toBe(1)

@@ -41,6 +41,12 @@ export async function lockWebhooks(tx: InTransaction, organisationId: string): P
   await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${organisationId}`}, 0))`.execute(tx)
 }
 
+export async function hasWebhookTo(tx: InTransaction, organisationId: string, url: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from webhooks where organisation_id = ${organisationId} and url = ${url}`.execute(tx)
+  return rows.length > 0
+}
+
 export async function countWebhooks(tx: InTransaction, organisationId: string): Promise<number> {
   const { rows } = await sql<{ webhooks: number }>`
     select count(*) as webhooks from webhooks where organisation_id = ${organisationId}`.execute(tx)

@@ -1,6 +1,6 @@
 import { changeWebhookInput, webhook } from '../../contract/notifications.ts'
 import { saveWebhook } from '../../db/notifications/webhooks.ts'
-import { changeWebhooks, describeWebhook, hostOf, requireWebhook } from '../shared/changing-webhooks.ts'
+import { changeWebhooks, describeWebhook, hostOf, refuseSecondTo, requireWebhook } from '../shared/changing-webhooks.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const changeWebhook = defineOperation({
@@ -15,6 +15,7 @@ export const changeWebhook = defineOperation({
     return changeWebhooks({ operation: 'change-webhook', caller, deps }, 'webhook.change', async (tx) => {
       const present = await requireWebhook(tx, organisationId, id)
       const { url = present.url, description = present.description, enabled = present.enabled } = given
+      if (url !== present.url) await refuseSecondTo(tx, organisationId, url)
       const events = given.events === undefined ? present.events : given.events
       const now = deps.clock.now()
       const restarts = (enabled && !present.enabled) || url !== present.url

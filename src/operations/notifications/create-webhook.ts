@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/service-error.ts'
 import { holdWritingKey } from '../../db/core/encryption-check.ts'
 import { countWebhooks, insertWebhook, saveSecret, webhookSecretContext } from '../../db/notifications/webhooks.ts'
 import { newWebhookSecret } from '../../notifications/signature.ts'
-import { changeWebhooks, describeWebhook, hostOf, requireWebhook } from '../shared/changing-webhooks.ts'
+import { changeWebhooks, describeWebhook, hostOf, refuseSecondTo, requireWebhook } from '../shared/changing-webhooks.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const createWebhook = defineOperation({
@@ -19,6 +19,7 @@ export const createWebhook = defineOperation({
     const { clock, keyring } = deps
     return changeWebhooks({ operation: 'create-webhook', caller, deps }, 'webhook.create', async (tx) => {
       const writingKey = await holdWritingKey(tx)
+      await refuseSecondTo(tx, organisationId, url)
       if ((await countWebhooks(tx, organisationId)) >= limits.webhooksPerOrganisation) throw tooMany()
       const [id, at, secret] = [randomUUID(), clock.now(), newWebhookSecret()]
       await insertWebhook(tx, { id, organisationId, url, description, events, createdAt: at })

@@ -6,7 +6,7 @@ import type { webhook } from '../../contract/notifications.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import type { InTransaction } from '../../db/core/database.ts'
-import { lockWebhook, lockWebhooks, type WebhookRow } from '../../db/notifications/webhooks.ts'
+import { hasWebhookTo, lockWebhook, lockWebhooks, type WebhookRow } from '../../db/notifications/webhooks.ts'
 import { isUuid } from '../../db/runs/runs.ts'
 import { confirmCaller } from './confirm-caller.ts'
 import type { Deps } from './operation.ts'
@@ -39,6 +39,14 @@ export async function requireWebhook(tx: InTransaction, organisationId: string, 
   const row = isUuid(id) ? await lockWebhook(tx, organisationId, id) : undefined
   if (row) return row
   throw noSuchWebhook()
+}
+
+/** So that a request which is sent again adds nothing. @throws ServiceError `validation_failed` */
+export async function refuseSecondTo(tx: InTransaction, organisationId: string, url: string): Promise<void> {
+  if (!(await hasWebhookTo(tx, organisationId, url))) return
+  throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
+    errors: { url: ['One of your webhooks has this address. If you have lost its secret, give it a new one.'] },
+  })
 }
 
 export function noSuchWebhook(): ServiceError {
