@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { type CommandLine, print } from '../shared/command-line.ts'
-import { wholeNumber } from '../shared/numbers.ts'
+import { counted, wholeNumber } from '../shared/numbers.ts'
 import { printJson } from '../shared/print-json.ts'
 import { ask } from '../shared/read-secret.ts'
 import { migrationPath } from '../shared/service-client.ts'
@@ -37,18 +37,28 @@ async function confirm(commandLine: CommandLine, id: string, options: ConfirmOpt
   const { confirmPrune } = prune
   const detail = await client.post<MigrationDetail>(`${migrationPath(id)}/resume`, { confirmPrune })
   if (options.json) return printJson(commandLine, detail)
-  print(commandLine, `${prune.items} deletions are confirmed; migration ${detail.requestId} is ${detail.status}.`)
+  print(
+    commandLine,
+    `${counted(prune.items, 'deletion is', 'deletions are')} confirmed; migration ${detail.requestId} is ${detail.status}.`,
+  )
 }
 
 /** @param given NaN if what was typed is no number */
 export function notConfirmed(id: string, items: number, given: number): string {
-  const confirmed = Number.isNaN(given) ? 'no number was' : `${given} were`
-  return `${items} items wait to be deleted, and ${confirmed} confirmed: nothing was done. See them: storeferry plan ${id}`
+  const confirmed = Number.isNaN(given) ? 'no number was' : counted(given, 'was', 'were')
+  return `${itemsThatWait(items)}, and ${confirmed} confirmed: nothing was done. See them: storeferry plan ${id}`
+}
+
+/** "1 item waits to be deleted". */
+export function itemsThatWait(items: number): string {
+  return `${counted(items, 'item waits', 'items wait')} to be deleted`
 }
 
 async function askForNumber(commandLine: CommandLine, id: string, items: number): Promise<number> {
   if (!commandLine.input.isTTY)
     throw new Error(`Say how many items may be deleted: --items ${items}. See them: storeferry plan ${id}`)
-  const typed = await ask(commandLine, `${items} items will be deleted. Type the number to confirm`, { echo: true })
+  const typed = await ask(commandLine, `${counted(items, 'item')} will be deleted. Type the number to confirm`, {
+    echo: true,
+  })
   return /^\d+$/.test(typed.trim()) ? Number(typed) : Number.NaN
 }

@@ -5,11 +5,13 @@ import type { MigrationDetail } from '../../src/contract/migration.ts'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
 import { formatDuration } from '../shared/duration.ts'
+import { counted } from '../shared/numbers.ts'
 import { printJson } from '../shared/print-json.ts'
 import { printFile } from '../shared/print-list.ts'
 import { everyItem, migrationPath, type ServiceClient } from '../shared/service-client.ts'
 import { overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
 import { formatTable } from '../shared/table.ts'
+import { itemsThatWait } from './confirm.ts'
 
 interface PlanOptions extends ServiceOptions {
   csv?: boolean
@@ -70,10 +72,11 @@ function printDryRun(
   const header = ['phase', 'create', 'update', 'delete', 'same', 'left alone', 'refused']
   print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['phase'] }))
   const { sourceReads, destinationReads, writes, minutes } = plan
-  const known = (count: number | null) => count ?? 'an unknown number of'
+  const known = (count: number | null, one: string) =>
+    count === null ? `an unknown number of ${one}s` : counted(count, one)
   print(
     commandLine,
-    `\nThe real run takes ${known(sourceReads)} reads of the source, ${known(destinationReads)} reads and ${known(writes)} writes of the destination${minutes === null ? '' : `; about ${formatDuration(minutes * 60)}`}.`,
+    `\nThe real run takes ${known(sourceReads, 'read')} of the source, ${known(destinationReads, 'read')} and ${known(writes, 'write')} of the destination${minutes === null ? '' : `; about ${formatDuration(minutes * 60)}`}.`,
   )
   print(commandLine, `Item by item: storeferry differences ${requestId}`)
   if (failuresOpen > 0) print(commandLine, `What would be refused: storeferry issues ${requestId}`)
@@ -96,10 +99,7 @@ async function printDeletions(
   const header = ['component', 'id', 'name', 'sku', 'of', 'why']
   const drop = ['sku', 'why', 'of']
   print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['name', 'of', 'component'], drop }))
-  print(
-    commandLine,
-    `\n${items} items wait to be deleted${items > rows.length ? `; these are the first ${rows.length}` : ''}.`,
-  )
+  print(commandLine, `\n${itemsThatWait(items)}${items > rows.length ? `; these are the first ${rows.length}` : ''}.`)
   print(commandLine, `All as CSV: storeferry plan ${id} --csv`)
   print(commandLine, `Delete them (owners): storeferry confirm ${id}. Keep them: storeferry resume ${id}`)
 }

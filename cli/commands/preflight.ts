@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type CommandLine, print } from '../shared/command-line.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
+import { counted } from '../shared/numbers.ts'
 import { printJson } from '../shared/print-json.ts'
 import { printable } from '../shared/printable.ts'
 import { type ScopeOptions, scopeOf, withScope } from '../shared/scope-options.ts'
@@ -50,7 +51,7 @@ async function showPreflight(commandLine: CommandLine, options: ScopeOptions & S
   if (live)
     print(
       commandLine,
-      `The destination is a shop at work: ${live.ordersIn30Days} orders in 30 days at ${printable(live.domain)}.`,
+      `The destination is a shop at work: ${counted(live.ordersIn30Days, 'order')} in 30 days at ${printable(live.domain)}.`,
     )
   print(commandLine, found.stops.length > 0 ? 'The migration would fail.' : 'Nothing stops the migration.')
 }

@@ -3,10 +3,12 @@ import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { type MigrationRequest, waitingReasons } from '../../src/contract/migration-request.ts'
 import { type CommandLine, print, widthOf } from '../shared/command-line.ts'
 import { openLine, phaseTable, progressText, warningLines } from '../shared/follow-migration.ts'
+import { counted } from '../shared/numbers.ts'
 import { printJson } from '../shared/print-json.ts'
 import { printable } from '../shared/printable.ts'
 import { migrationPath } from '../shared/service-client.ts'
 import { migrationId, overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import { itemsThatWait } from './confirm.ts'
 
 export function addStatus(program: Command, commandLine: CommandLine): void {
   overService(program, 'status', 'show a migration as it is now: progress, why it waits, and what can be done with it')
@@ -50,7 +52,7 @@ export function describeStatus(migration: MigrationDetail, request: MigrationReq
       : []),
     ...(queue ? [`It waits for its turn: ${waitingReasons[queue.why]}.${beforeIt(queue.before)}`] : []),
     ...(failure ? [`${failure.message} (${failure.code})`] : []),
-    ...(prune ? [`${prune.items} items wait to be deleted. See them: storeferry plan ${requestId}`] : []),
+    ...(prune ? [`${itemsThatWait(prune.items)}. See them: storeferry plan ${requestId}`] : []),
     migration.summaryLine,
     ...(open === undefined ? [] : [open]),
     ...warningLines(migration),
@@ -65,5 +67,5 @@ export function describeStatus(migration: MigrationDetail, request: MigrationReq
 
 function beforeIt(migrations: number): string {
   if (migrations === 0) return ''
-  return ` ${migrations} of your organisation ${migrations === 1 ? 'was' : 'were'} requested before it.`
+  return ` ${counted(migrations, 'migration')} of your organisation ${migrations === 1 ? 'was' : 'were'} requested before it.`
 }

@@ -2,6 +2,7 @@ import { SingleBar } from 'cli-progress'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { type CommandLine, print, widthOf } from './command-line.ts'
 import { formatDuration } from './duration.ts'
+import { counted } from './numbers.ts'
 import { type ProgressParts, progressLine } from './progress-line.ts'
 import { mayPass, migrationPath, type ServiceClient } from './service-client.ts'
 import { formatTable } from './table.ts'
@@ -134,7 +135,7 @@ function parts(detail: MigrationDetail): ProgressParts {
   return {
     percent: progress.percent,
     phase: status === 'in_progress' ? doing : status.replace('_', ' '),
-    items: `${progress.done} of ${Math.max(expected, progress.done)} items`,
+    items: `${progress.done} of ${counted(Math.max(expected, progress.done), 'item')}`,
     rate: `${progress.ratePerSec.toFixed(1)} items/s`,
     left: detail.forecast ? `${formatDuration(progress.overallEtaSeconds)} left` : 'time left not known yet',
   }
@@ -153,8 +154,9 @@ export function printEnd(commandLine: CommandLine, detail: MigrationDetail): voi
 
 /** None of them fails a migration, so nothing else would mention them. */
 export function warningLines({ counters: { warnings }, requestId }: MigrationDetail): string[] {
-  const count = warnings === 1 ? '1 warning' : `${warnings} warnings`
-  return warnings === 0 ? [] : [`${count}. See: storeferry issues ${requestId} --severity warning`]
+  return warnings === 0
+    ? []
+    : [`${counted(warnings, 'warning')}. See: storeferry issues ${requestId} --severity warning`]
 }
 
 function nextStep({ mode, status, failuresOpen, requestId }: MigrationDetail): string | undefined {
@@ -172,7 +174,7 @@ export function openLine({
 }: Pick<MigrationDetail, 'mode' | 'failuresOpen' | 'requestId'>): string | undefined {
   if (failuresOpen === 0) return undefined
   const [list, word] = mode === 'verify' ? ['differences', 'difference'] : ['issues', 'failure']
-  const open = failuresOpen === 1 ? `1 ${word} is` : `${failuresOpen} ${word}s are`
+  const open = counted(failuresOpen, `${word} is`, `${word}s are`)
   return `${open} open. See: storeferry ${list} ${requestId}`
 }
 

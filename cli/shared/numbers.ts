@@ -5,6 +5,11 @@ export function wholeNumber(text: string): number {
   return Number(text)
 }
 
+/** "1 item", "2 items". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
 export function share(text: string): number {
   const number = Number(text)
   if (/^\d{1,3}(\.\d+)?$/.test(text) && number <= 100) return number

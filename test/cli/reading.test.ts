@@ -173,7 +173,7 @@ test('the status of a migration whose turn has not come says what it waits for, 
     /^It waits for its turn: another migration uses its destination\.$/m,
   )
   expect(await own.storeferry(['status', third])).toMatch(
-    /^It waits for its turn: another migration uses its destination\. 1 of your organisation was requested before it\.$/m,
+    /^It waits for its turn: another migration uses its destination\. 1 migration of your organisation was requested before it\.$/m,
   )
   await world.release('destination')
   await own.storeferry(['watch', third])

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Administration } from '../../../src/app.ts'
 import type { CommandAdministration } from '../../../src/command-administration.ts'
 import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
+import { counted } from '../../shared/numbers.ts'
 import { printJson } from '../../shared/print-json.ts'
 import { readSecret } from '../../shared/read-secret.ts'
 import { formatTable } from '../../shared/table.ts'
@@ -125,7 +126,10 @@ function addStores(admin: Command, commandLine: CommandLine): void {
     ({ organisation }: OfOrganisation) =>
       administer(commandLine, async ({ removeStoreMigration }) => {
         const { name, cancelled } = await removeStoreMigration({ organisation })
-        print(commandLine, `${name} was removed from Store Migration; ${cancelled} migrations are canceled.`)
+        print(
+          commandLine,
+          `${name} was removed from Store Migration; ${counted(cancelled, 'migration is', 'migrations are')} canceled.`,
+        )
       }),
   )
   ofOrganisation(

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type CommandLine, print } from '../../shared/command-line.ts'
+import { counted } from '../../shared/numbers.ts'
 import { administer, refuseSecondDatabase } from './administer.ts'
 
 /** `backup` and `restore`: the whole database in one file, without the key that opens its secrets. */
@@ -56,7 +57,7 @@ async function restore(commandLine: CommandLine, file: string): Promise<void> {
     if (paused > 0)
       print(
         commandLine,
-        `${paused} migrations that were queued or in progress then are paused: look at the stores before you resume them.`,
+        `${counted(paused, 'migration')} queued or in progress at that time: paused now. Look at the stores before you resume.`,
       )
   })
   print(commandLine, 'Everyone signs in again: sessions, tokens, connected assistants and links from before are void.')

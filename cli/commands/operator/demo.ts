@@ -14,6 +14,7 @@ import { type CommandLine, print } from '../../shared/command-line.ts'
 import { formatDuration } from '../../shared/duration.ts'
 import { followMigration, phaseTable } from '../../shared/follow-migration.ts'
 import { isWithheld } from '../../shared/is-withheld.ts'
+import { counted } from '../../shared/numbers.ts'
 import { connect, everyItem, migrationPath, type ServiceClient } from '../../shared/service-client.ts'
 import { formatTable } from '../../shared/table.ts'
 
@@ -89,8 +90,8 @@ async function migrateAndVerify(commandLine: CommandLine, stage: Stage): Promise
   print(commandLine, `\n${phaseTable(migrated)}\n\n${migrated.summaryLine}\n`)
   printCalls(commandLine, await usedCalls(stage.app, organisationId, requestId))
   const { differences, living } = await verify(commandLine, client, requestId)
-  const apart = living === 0 ? '' : `; ${living} values that each store keeps as its own`
-  print(commandLine, `verified: ${differences} differences${apart}`)
+  const apart = living === 0 ? '' : `; ${counted(living, 'value')} that each store keeps as its own`
+  print(commandLine, `verified: ${counted(differences, 'difference')}${apart}`)
   // The package has no scripts.
   const start = commandLine.environment.npm_lifecycle_event === 'demo' ? 'npm start --' : 'npx storeferry start'
   print(commandLine, `\nIn a browser: ${start} --demo`)
@@ -132,7 +133,12 @@ function printForecast(
   commandLine: CommandLine,
   { products, variants, brands, categories, etaSeconds }: Forecast,
 ): void {
-  const scale = `${products} products, ${variants} variants, ${brands} brands, ${categories} categories`
+  const scale = [
+    counted(products, 'product'),
+    counted(variants, 'variant'),
+    counted(brands, 'brand'),
+    counted(categories, 'category', 'categories'),
+  ].join(', ')
   print(commandLine, `Forecast: ${scale}; ${formatDuration(etaSeconds)}.`)
 }
 
@@ -164,7 +170,7 @@ function printCalls(commandLine: CommandLine, used: CallCount): void {
   print(commandLine, formatTable(['calls', 'used'], rows))
   const busier = Math.max(used.sourceReads, used.destinationReads + used.destinationWrites)
   const at = (quota: number) => `${formatDuration((busier / quota) * 30)} at ${quota} calls per 30 s`
-  print(commandLine, `\nThe busier store took ${busier} calls: ${at(150)}, ${at(450)}.\n`)
+  print(commandLine, `\nThe busier store took ${counted(busier, 'call')}: ${at(150)}, ${at(450)}.\n`)
 }
 
 /** How many differences the comparison found; destination-owned values are counted separately. */

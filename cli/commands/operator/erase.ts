@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CommandAdministration } from '../../../src/command-administration.ts'
 import { type CommandLine, print } from '../../shared/command-line.ts'
+import { counted } from '../../shared/numbers.ts'
 import { ask } from '../../shared/read-secret.ts'
 import { administer, refuseSecondDatabase } from './administer.ts'
 
@@ -88,13 +89,11 @@ function describeShopper(found: Shopper): string[] {
   return [
     ...accounts.map(({ label, ids }) => `${label}: ${ids.join(', ') || 'not found at any store'}`),
     ...found.unreached.map(({ hash, reason }) => `store ${hash} could not be asked: ${reason}`),
-    `${originals} saved originals of the shopper: to be erased`,
-    keptUnknown
-      ? `${unknownOriginals} saved originals do not say whose they are, and are kept: if this was a customer, add --customer-id`
-      : `${unknownOriginals} saved originals that do not say whose they are: to be erased`,
-    `${copies} items kept by migrations that have not ended: to be erased`,
-    `${texts} texts with the address${inTables(found.texts)}: to be replaced`,
-    `${mappings} pairs of ids: these stay, so that no migration copies the shopper again`,
+    `${counted(originals, 'saved original')} of the shopper: to be erased`,
+    `${counted(unknownOriginals, 'saved original')} whose owner is unknown: ${keptUnknown ? 'kept; if this was a customer, add --customer-id' : 'to be erased'}`,
+    `${counted(copies, 'item')} kept by migrations that have not ended: to be erased`,
+    `${counted(texts, 'text')} with the address${inTables(found.texts)}: to be replaced`,
+    `${counted(mappings, 'pair')} of ids: kept, so that no migration copies the shopper again`,
     ...(hasAccount ? ['a member of the organisation has this address: the account is not touched'] : []),
   ]
 }
@@ -107,11 +106,9 @@ async function eraseOrganisation(
   const { organisation, leaveSwitchedOff = false } = options
   const decide = async (would: Organisation) => {
     print(commandLine, `All of ${would.name}:`)
-    print(
-      commandLine,
-      `  ${would.runIds.length} migrations, ${would.people} people who belong to no other organisation`,
-    )
-    print(commandLine, `  ${total(would.rows)} rows${inTables(would.rows)}`)
+    const migrations = counted(would.runIds.length, 'migration')
+    print(commandLine, `  ${migrations}, and ${counted(would.people, 'person', 'people')} of no other organisation`)
+    print(commandLine, `  ${counted(total(would.rows), 'row')}${inTables(would.rows)}`)
     return confirmed(commandLine, options, would.name, 'the name of the organisation')
   }
   const { signal } = commandLine

@@ -7,6 +7,7 @@ import { reportOf } from '../../../src/probe/report.ts'
 import { type ProbeResult, runProbe } from '../../../src/probe/run-probe.ts'
 import type { Observation } from '../../../src/probe/try-steps.ts'
 import { type CommandLine, print } from '../../shared/command-line.ts'
+import { counted } from '../../shared/numbers.ts'
 
 interface ProbeCommandOptions {
   store: string
@@ -132,7 +133,7 @@ function printResult(commandLine: CommandLine, result: ProbeResult): void {
   const verdicts = ['as documented', 'as seen', 'new'].map((verdict) => `${count(verdict)} ${verdict}`)
   print(
     commandLine,
-    `${calls} calls. Answers: ${verdicts.join(', ')}; ${notTried.length} questions could not be tried.`,
+    `${calls} calls. Answers: ${verdicts.join(', ')}; ${counted(notTried.length, 'question')} could not be tried.`,
   )
   for (const { step, answers } of observations.filter(({ verdict }) => verdict === 'new'))
     print(commandLine, `  new: ${step.key} (HTTP ${answers.at(-1)?.httpStatus})`)
@@ -142,8 +143,9 @@ function printResult(commandLine: CommandLine, result: ProbeResult): void {
       commandLine,
       `  ${kind}: the store does not list them (HTTP ${status}); a scope of the token or the plan is missing.`,
     )
-  if (before.removed > 0) print(commandLine, `Removed ${before.removed} items that an earlier probe had left.`)
-  print(commandLine, `Removed ${after.removed} items${archivedOf(after.archived)}.`)
+  if (before.removed > 0)
+    print(commandLine, `Removed ${counted(before.removed, 'item')} that an earlier probe had left.`)
+  print(commandLine, `Removed ${counted(after.removed, 'item')}${archivedOf(after.archived)}.`)
   for (const { kind, items } of after.left)
     print(
       commandLine,
@@ -153,7 +155,7 @@ function printResult(commandLine: CommandLine, result: ProbeResult): void {
 }
 
 function archivedOf(archived: number): string {
-  return archived === 0 ? '' : `; ${archived} orders of them stay as archived orders, because no API deletes orders`
+  return archived === 0 ? '' : `; archived ${counted(archived, 'order')}, because no API deletes orders`
 }
 
 async function compareWithSandbox(

@@ -1,6 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
 import { type CommandLine, print } from '../../shared/command-line.ts'
+import { counted } from '../../shared/numbers.ts'
 import { administer, refuseSecondDatabase } from './administer.ts'
 
 export function addReindex(program: Command, commandLine: CommandLine): void {
@@ -32,10 +33,14 @@ async function reindex(commandLine: CommandLine): Promise<void> {
     const { runs, failed, removed } = await administration
       .reindex({ signal, onProgress: ({ done, total }) => display.show(done, total) })
       .finally(() => display.close())
-    print(commandLine, `The search index is filled again: ${runs} migrations.`)
-    if (removed > 0) print(commandLine, `${removed} that the database no longer has were removed from it.`)
+    print(commandLine, `The search index is filled again: ${counted(runs, 'migration')}.`)
+    if (removed > 0)
+      print(commandLine, `Removed from it: ${counted(removed, 'migration')} that the database no longer has.`)
     if (failed === 0) return
-    print(commandLine, `${failed} could not be indexed and are read from the database; the service tries them again.`)
+    print(
+      commandLine,
+      `${counted(failed, 'migration')} could not be indexed; until the service has tried again, the database answers.`,
+    )
     commandLine.exitWith(1)
   })
 }
@@ -68,7 +73,7 @@ function openLines(commandLine: CommandLine): Display {
   return {
     show(done, total) {
       const step = total === 0 ? 0 : Math.floor((done / total) * steps)
-      if (step > shown) print(commandLine, `${done} of ${total} migrations`)
+      if (step > shown) print(commandLine, `${done} of ${counted(total, 'migration')}`)
       shown = Math.max(shown, step)
     },
     close: () => undefined,

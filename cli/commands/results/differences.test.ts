@@ -46,12 +46,16 @@ test('equal items and all others add up to those compared', () => {
   expect(comparedText({ mode: 'verify', compared: 9, matched: 9, counts: [] })).toBe(
     '9 items compared, all of them equal.',
   )
+  expect(comparedText({ mode: 'verify', compared: 1, matched: 1, counts: [] })).toBe('1 item compared, equal.')
   expect(comparedText({ mode: 'verify', compared: 0, matched: 0, counts: [] })).toBe('Nothing was compared.')
 })
 
 test('a dry run says what is there already', () => {
   expect(comparedText({ mode: 'dry-run', compared: 404, matched: 392, counts: [] })).toBe(
-    '404 items read, 392 of them already the same at the destination.',
+    '404 items read, 392 already the same at the destination.',
+  )
+  expect(comparedText({ mode: 'dry-run', compared: 1, matched: 0, counts: [] })).toBe(
+    '1 item read, 0 already the same at the destination.',
   )
 })
 

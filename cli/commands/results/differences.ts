@@ -4,6 +4,7 @@ import type { Mode } from '../../../src/contract/modes.ts'
 import type { MigrationStatus } from '../../../src/contract/status.ts'
 import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
 import { isWithheld } from '../../shared/is-withheld.ts'
+import { counted } from '../../shared/numbers.ts'
 import { printJson } from '../../shared/print-json.ts'
 import { nothingFound, printFile, printJsonList } from '../../shared/print-list.ts'
 import { printable } from '../../shared/printable.ts'
@@ -166,10 +167,11 @@ export function noneText(
 /** Equal items and all others add up. Children of missing items have no difference of their own. */
 export function comparedText({ mode, compared, matched, counts }: Omit<Counts, 'status'>): string {
   if (mode === 'full' || mode === 'counts') return noComparison
-  if (mode === 'dry-run') return `${compared} items read, ${matched} of them already the same at the destination.`
+  if (mode === 'dry-run') return `${counted(compared, 'item')} read, ${matched} already the same at the destination.`
   if (compared === 0) return 'Nothing was compared.'
+  const items = counted(compared, 'item')
   const living = counts.reduce((sum, one) => sum + one.living, 0)
   const apart = living > 0 ? ` (${living} of them apart from destination-owned values)` : ''
-  if (matched === compared) return `${compared} items compared, all of them equal${apart}.`
-  return `${compared} items compared: ${matched} equal${apart}, ${compared - matched} different, missing, part of a missing item, or not compared.`
+  if (matched === compared) return `${items} compared, ${compared === 1 ? '' : 'all of them '}equal${apart}.`
+  return `${items} compared: ${matched} equal${apart}, ${compared - matched} different, missing, part of a missing item, or not compared.`
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { type CommandLine, print } from '../../shared/command-line.ts'
 import { type IssueFilters, issueFiltersOf, withIssueFilters } from '../../shared/issue-filters.ts'
+import { counted } from '../../shared/numbers.ts'
 import { printJson } from '../../shared/print-json.ts'
 import { migrationPath } from '../../shared/service-client.ts'
 import { overService, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
@@ -47,7 +48,7 @@ Examples:
       const client = await signedIn(commandLine, options)
       const answer = await client.post<{ reopened: number }>(path, choiceOf(ids, options))
       if (options.json) return printJson(commandLine, answer)
-      print(commandLine, `${counted(answer.reopened, options)} reopened.`)
+      print(commandLine, `${counted(answer.reopened, nounOf(options))} reopened.`)
     })
 }
 
@@ -85,15 +86,11 @@ function nounOf({ differences }: ChoiceOptions): 'difference' | 'issue' {
   return differences ? 'difference' : 'issue'
 }
 
-function counted(count: number, options: ChoiceOptions): string {
-  return `${count} ${nounOf(options)}${count === 1 ? '' : 's'}`
-}
-
 async function dismiss(commandLine: CommandLine, id: string, ids: string[], options: DismissOptions): Promise<void> {
   const { reason, json } = options
   const body = { ...choiceOf(ids, options), ...(reason !== undefined && { reason }) }
   const client = await signedIn(commandLine, options)
   const answer = await client.post<{ dismissed: number }>(`${migrationPath(id)}/${nounOf(options)}s/dismiss`, body)
   if (json) return printJson(commandLine, answer)
-  print(commandLine, `${counted(answer.dismissed, options)} dismissed.`)
+  print(commandLine, `${counted(answer.dismissed, nounOf(options))} dismissed.`)
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Issue, IssueCounts } from '../../../src/contract/issues.ts'
 import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
 import { type IssueFilters, issueFiltersOf, withIssueFilters } from '../../shared/issue-filters.ts'
-import { wholeNumber } from '../../shared/numbers.ts'
+import { counted, wholeNumber } from '../../shared/numbers.ts'
 import { printJson } from '../../shared/print-json.ts'
 import { nothingFound, printFile, printJsonList } from '../../shared/print-list.ts'
 import { printable } from '../../shared/printable.ts'
@@ -104,7 +104,7 @@ function linesOfCounts({ total, ...facets }: IssueCounts): string {
         .map(([value, issues]) => `${issues} ${value}`)
         .join(', ')}`,
   )
-  return [`${total} issues`, ...lines].join('\n')
+  return [counted(total, 'issue'), ...lines].join('\n')
 }
 
 /** One total per code: every order with a sold-out product is an issue of its own. */
