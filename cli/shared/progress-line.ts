@@ -1,4 +1,4 @@
-import { shorten } from './table.ts'
+import { shorten } from './text-width.ts'
 
 export interface ProgressParts {
   /** 0 to 100. */

@@ -48,3 +48,39 @@ test('without a terminal nothing is cut', () => {
 test('control sequences in the name of a store do not reach the terminal', () => {
   expect(formatTable(['store'], [['\u001b[2J evil\u202e']])).toContain('?[2J evil?')
 })
+
+/** What a terminal shows in two columns, one, or none is lined up, as people see it. */
+test.each([
+  ['灯具店', '灯具店  abc123'],
+  ['ランプ', 'ランプ  abc123'],
+  ['ﾗﾝﾌﾟ', 'ﾗﾝﾌﾟ    abc123'],
+  ['램프', '램프    abc123'],
+  ['👩‍👧 DIY', '👩‍👧 DIY  abc123'],
+  ['☀️ Sun', '☀️ Sun  abc123'],
+  ['Cafe\u0301', 'Cafe\u0301    abc123'],
+])('the column after the name %s begins where it does in other rows', (name, row) => {
+  expect(
+    formatTable(
+      ['store', 'hash'],
+      [
+        [name, 'abc123'],
+        ['Lamps!', 'def456'],
+      ],
+    )
+      .split('\n')
+      .slice(2),
+  ).toEqual([row, 'Lamps!  def456'])
+})
+
+test('a wide name is cut to the columns that it takes, and no emoji is cut in half', () => {
+  const line = (name: string, width: number) =>
+    formatTable(['store', 'hash'], [[name, 'abc123']], { width, cut: ['store'] }).split('\n')[2]
+  expect(line('灯具灯具灯具', 16)).toBe('灯具灯…   abc123')
+  expect(line('灯具灯具灯具', 17)).toBe('灯具灯具…  abc123')
+  expect(line('Lamps 👩‍👧👩‍👧👩‍👧', 17)).toBe('Lamps 👩‍👧…  abc123')
+})
+
+test('letters that are joined by invisible characters stay joined', () => {
+  const rows = [['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645']]
+  expect(formatTable(['store'], rows)).toContain(rows[0]?.[0])
+})

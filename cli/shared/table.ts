@@ -1,4 +1,5 @@
 import { printable } from './printable.ts'
+import { shorten, widthOfText } from './text-width.ts'
 
 export type Cell = string | number | null
 
@@ -47,12 +48,14 @@ interface Column {
 
 function columnOf(title: string, cells: (Cell | undefined)[], mayCut: boolean): Column {
   const texts = cells.map(textOf)
-  const width = texts.reduce((most, text) => Math.max(most, text.length), title.length)
+  const width = texts.reduce((most, text) => Math.max(most, widthOfText(text)), title.length)
   return { title, texts, width, rightward: cells.some((cell) => typeof cell === 'number'), mayCut }
 }
 
 function aligned({ width, rightward }: Column, text: string): string {
-  return rightward ? text.padStart(width) : shorten(text, width).padEnd(width)
+  const shown = rightward ? text : shorten(text, width)
+  const space = ' '.repeat(Math.max(0, width - widthOfText(shown)))
+  return rightward ? space + shown : shown + space
 }
 
 function textOf(cell: Cell | undefined): string {
@@ -85,9 +88,4 @@ function narrow(columns: Column[], width: number): Column[] {
     widest.width -= 1
   }
   return narrowed
-}
-
-/** Ends in an ellipsis if the text is cut. */
-export function shorten(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`
 }

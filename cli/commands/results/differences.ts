@@ -10,7 +10,8 @@ import { nothingFound, printFile, printJsonList } from '../../shared/print-list.
 import { printable } from '../../shared/printable.ts'
 import { everyItem, migrationPath, type Query, type ServiceClient } from '../../shared/service-client.ts'
 import { overService, type ServiceOptions, signedIn } from '../../shared/signed-in.ts'
-import { formatTable, shorten } from '../../shared/table.ts'
+import { formatTable } from '../../shared/table.ts'
+import { shorten } from '../../shared/text-width.ts'
 
 interface DifferencesOptions extends ServiceOptions {
   phase?: string
