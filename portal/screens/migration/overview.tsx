@@ -219,8 +219,8 @@ function CopyPanel({ sourceReads, destinationReads, writes, minutes }: KnownPlan
     <Panel title="What the copy would take">
       <p className="forecast">{aboutDuration(minutes * 60)}</p>
       <p className="hint">
-        The copy itself, not this trial run: {counted(sourceReads, 'call')} that read the source,{' '}
-        {wholeNumber(destinationReads)} that read the destination and {wholeNumber(writes)} that write to it.
+        The copy itself, not this trial run: {counted(sourceReads, 'call')} to read the source,{' '}
+        {wholeNumber(destinationReads)} to read the destination and {wholeNumber(writes)} to write to it.
       </p>
     </Panel>
   )

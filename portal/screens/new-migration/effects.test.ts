@@ -35,6 +35,10 @@ test.each([
     'Deletes catalog and content that only the destination has. Asks before more than 20% of a kind or 30 items.',
   ],
   [
+    { strategy: 'replace', confirmsDeletions: false, deletionItems: '1' },
+    'Deletes catalog and content that only the destination has. Asks before more than 20% of a kind or 1 item.',
+  ],
+  [
     { strategy: 'replace', deleteShoppersData: ['customers'] },
     'Deletes what shoppers made there, too, as far as it is ticked under How.',
   ],

@@ -48,7 +48,8 @@ function ownValues({ overwrite }: Draft): string {
 function deletes({ confirmsDeletions, deletionPercent, deletionItems }: Draft): string {
   const what = 'Deletes catalog and content that only the destination has'
   if (confirmsDeletions) return `${what}, after you saw the list.`
-  return `${what}. Asks before more than ${deletionPercent}% of a kind or ${deletionItems} items.`
+  const items = deletionItems === '1' ? 'item' : 'items'
+  return `${what}. Asks before more than ${deletionPercent}% of a kind or ${deletionItems} ${items}.`
 }
 
 /**
