@@ -5,6 +5,8 @@ import { whyNotNow } from '../allowed.ts'
 import { Confirm } from '../confirm.tsx'
 import { ownActions } from '../data/people-actions.ts'
 import { type AssistantEntry, assistantsQuery, ownKey } from '../data/people-queries.ts'
+import { distinctNames } from '../format/distinct-names.ts'
+import { exactTime } from '../format/time.ts'
 import { useOnline } from '../online.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -30,6 +32,11 @@ export function Assistants() {
   const navigate = route.useNavigate()
   const { data } = useSuspenseQuery(assistantsQuery(cursor))
   const [ending, setEnding] = useState<AssistantEntry>()
+  const nameOf = distinctNames(
+    data.items,
+    ({ name }) => name,
+    ({ name, host, connectedAt }) => `${name} at ${host}, since ${exactTime(new Date(connectedAt))}`,
+  )
   const address = `${location.origin}/mcp`
   return (
     <Screen
@@ -44,7 +51,7 @@ export function Assistants() {
       >
         <Table
           caption="Connected assistants, newest first"
-          columns={columns(setEnding)}
+          columns={columns(nameOf, setEnding)}
           rows={data.items}
           rowKey={({ id }) => id}
           empty={none}
@@ -56,12 +63,15 @@ export function Assistants() {
           <code>{address}</code> <CopyButton text={address} label="Copy the address" />
         </p>
       </Panel>
-      {ending && <Disconnect assistant={ending} onClose={() => setEnding(undefined)} />}
+      {ending && <Disconnect id={ending.id} name={nameOf(ending)} onClose={() => setEnding(undefined)} />}
     </Screen>
   )
 }
 
-function columns(onEnd: (assistant: AssistantEntry) => void): Column<AssistantEntry>[] {
+function columns(
+  nameOf: (assistant: AssistantEntry) => string,
+  onEnd: (assistant: AssistantEntry) => void,
+): Column<AssistantEntry>[] {
   return [
     {
       key: 'name',
@@ -89,23 +99,17 @@ function columns(onEnd: (assistant: AssistantEntry) => void): Column<AssistantEn
       key: 'actions',
       header: 'Actions',
       narrow: 'plain',
-      cell: (assistant) => <DisconnectButton assistant={assistant} onEnd={onEnd} />,
+      cell: (assistant) => <DisconnectButton name={nameOf(assistant)} onEnd={() => onEnd(assistant)} />,
     },
   ]
 }
 
-function DisconnectButton(props: { assistant: AssistantEntry; onEnd: (assistant: AssistantEntry) => void }) {
-  const { assistant, onEnd } = props
+function DisconnectButton({ name, onEnd }: { name: string; onEnd: () => void }) {
   const reason = whyNotNow(useOnline())
   const { idOf, notes } = useWhys([reason])
   return (
     <div className="row-actions">
-      <Button
-        variant="secondary"
-        name={`Disconnect: ${assistant.name}`}
-        offBecause={idOf(reason)}
-        onClick={() => onEnd(assistant)}
-      >
+      <Button variant="secondary" name={`Disconnect: ${name}`} offBecause={idOf(reason)} onClick={onEnd}>
         Disconnect
       </Button>
       {notes}
@@ -113,7 +117,7 @@ function DisconnectButton(props: { assistant: AssistantEntry; onEnd: (assistant:
   )
 }
 
-function Disconnect({ assistant: { id, name }, onClose }: { assistant: AssistantEntry; onClose: () => void }) {
+function Disconnect({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const queries = useQueryClient()
   const disconnect = async () => {
     await ownActions.disconnect(id)

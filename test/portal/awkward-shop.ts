@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { workerGround } from '../harness/worker-ground.ts'
 import type { World } from '../harness/world.ts'
+import type { Person } from './a-portal.ts'
 
 /** Names that people and shops really have, and those that somebody gives to see what happens. */
 export const awkwardNames = [
@@ -58,6 +60,24 @@ export async function makeAwkward(world: World): Promise<AwkwardMigrations> {
   await sql`update users set first_name = ${rightToLeft}, last_name = ${long}
     where id in (select user_id from memberships where organisation_id = ${organisationId})`.execute(database)
   return { copy, trial, comparison: detail.requestId, deleting }
+}
+
+/** Browsers and programs of a person that look the same. */
+export async function appearTwice(
+  { database, organisationId }: World,
+  { userId }: Pick<Person, 'userId'>,
+): Promise<void> {
+  const { deps } = await workerGround()
+  for (let time = 1; time <= 2; time++) {
+    await sql`update sessions set started_at = started_at - interval '1 minute' where user_id = ${userId}`.execute(
+      database,
+    )
+    await sql`update bearer_tokens set issued_at = issued_at - interval '1 minute' where user_id = ${userId}`.execute(
+      database,
+    )
+    await deps.database.transaction().execute((tx) => deps.sessions.begin(tx, userId, undefined))
+    await deps.bearerTokens.issue({ userId, organisationId, secretVersion: 1, generation: 0 })
+  }
 }
 
 async function renameBrands(world: World, suffix = ''): Promise<void> {

@@ -6,7 +6,7 @@ import { isLong } from '../harness/long-form.ts'
 import { type Person, type Portal, startPortal } from './a-portal.ts'
 import { accessibilityOf, keepPicture, overflowOf, startBrowser, type Tab } from './a-tab.ts'
 import { applicationAddresses, askingAddresses, serverAddresses } from './addresses.ts'
-import { type AwkwardMigrations, awkwardNames, makeAwkward } from './awkward-shop.ts'
+import { type AwkwardMigrations, appearTwice, awkwardNames, makeAwkward } from './awkward-shop.ts'
 import { engineWordsOn } from './engine-words.ts'
 
 /** The narrowest, the first of each layout, and a wide one. */
@@ -24,6 +24,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
     portal = await startPortal({ entities: ['categories', 'brands'] }, browser)
     person = await portal.person({ role: 'owner', administrator: true })
     migrations = await makeAwkward(portal.world)
+    await appearTwice(portal.world, person)
   }, 300_000)
   afterAll(async () => {
     await portal?.stop()
@@ -89,6 +90,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
       faults.push(...(await overflowAt(page, width)))
     }
     await page.setViewportSize({ width: 390, height: 844 })
+    faults.push(...(await alikeOn(page)))
     await page.evaluate("document.documentElement.style.fontSize = '200%'")
     await keepPicture(page, `walk${address}-large-text`)
     faults.push(...(await overflowAt(page, 390)).map((fault) => `with large text ${fault}`))
@@ -161,6 +163,23 @@ const cut = `[...document.querySelectorAll('main *:not(.unseen, .unseen *, input
 const widest = `[...document.querySelectorAll('main *')]
   .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth)
   .at(-1)?.outerHTML.slice(0, 300)`
+
+/** Buttons and links that do different things under one name, as a person hears them who does not see their row. */
+async function alikeOn(page: Page): Promise<string[]> {
+  const lines = (await page.locator('main').ariaSnapshot()).split('\n').map((line) => line.trim())
+  const buttons = lines.flatMap((line) => /^- '?button "(.*)"/.exec(line)?.[1] ?? [])
+  const links = lines.flatMap((line, at) => {
+    const name = /^- '?link "(.*)"/.exec(line)?.[1]
+    const target = lines.slice(at + 1, at + 3).find((next) => next.startsWith('- /url: '))
+    return name === undefined ? [] : `${name} ${target}`
+  })
+  const named = [...new Set(links)].map((link) => link.replace(/ - \/url: .*/, ''))
+  const alike = (names: string[]) => names.filter((name, at) => names.indexOf(name) < at)
+  return [
+    ...alike(buttons).map((name) => `has two buttons ${name}`),
+    ...alike(named).map((name) => `has two links ${name}`),
+  ]
+}
 
 /** Elements that only a name could have brought. */
 async function markup(page: Page): Promise<string[]> {

@@ -15,19 +15,18 @@ import { strategyWords } from '../../words.ts'
 import { DifferenceAcceptance, isAcceptable } from './difference-acceptance.tsx'
 import { compared } from './difference-filters.ts'
 import { FieldValues, ofBothStores } from './field-values.tsx'
-import { nameOr } from './item-cell.tsx'
 import { partLabel } from './parts.ts'
 
 interface Props {
   difference: Difference
   migration: Migration
   entities: readonly EntityEntry[]
+  /** What people call the item. */
+  name: string
 }
 
 /** What can be done about a difference: to compare the item again, to copy it, or to accept it as it is. */
-export function DifferenceActions({ difference, migration, entities }: Props) {
-  const { item, component, destinationId } = difference
-  const name = nameOr(component, item, item.sourceId ?? destinationId)
+export function DifferenceActions({ difference, migration, entities, name }: Props) {
   return (
     <div className="row-actions">
       <RepairActions difference={difference} migration={migration} entities={entities} name={name} />
@@ -39,7 +38,7 @@ export function DifferenceActions({ difference, migration, entities }: Props) {
 }
 
 /** Compares one item again, or copies it. A part of an item is compared and copied with the whole item. */
-function RepairActions({ difference, migration, entities, name }: Props & { name: string }) {
+function RepairActions({ difference, migration, entities, name }: Props) {
   const [isComparing, setComparing] = useState(false)
   const { item, component, destinationId } = difference
   const kind = entities.find(({ key }) => key === component)

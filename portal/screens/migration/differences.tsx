@@ -12,6 +12,7 @@ import {
 } from '../../data/queries.ts'
 import { entitiesQuery } from '../../data/store-queries.ts'
 import { DownloadButton } from '../../download-button.tsx'
+import { distinctNames } from '../../format/distinct-names.ts'
 import { fieldName } from '../../format/field-name.ts'
 import { useAsker } from '../../session.tsx'
 import { ClearFilters } from '../../ui/clear-filters.tsx'
@@ -30,7 +31,7 @@ import { DifferenceActions, whyOff } from './difference-actions.tsx'
 import { compared, differenceFiltersOf, toRepair } from './difference-filters.ts'
 import { FieldValues, ofBothStores } from './field-values.tsx'
 import { Verdict } from './is-it-right.tsx'
-import { ItemCell } from './item-cell.tsx'
+import { ItemCell, nameOr } from './item-cell.tsx'
 import { partLabel, partWords } from './parts.ts'
 
 const route = getRouteApi('/app/migrations/$id/differences')
@@ -45,7 +46,19 @@ const triedOut: Record<Kind, string> = {
 
 const ownValues = { without: 'Without them', only: 'Only them' }
 
-function columns(migration: Migration, entities: readonly EntityEntry[]): Column<Difference>[] {
+/** What people call the items, in words that tell them apart. */
+function differenceNames(migration: Migration, differences: readonly Difference[]) {
+  const idOf = ({ item, destinationId }: Difference) => item.sourceId ?? destinationId
+  const brief = (one: Difference) => nameOr(one.component, one.item, idOf(one))
+  const full = (one: Difference) => `${brief(one)}, ${partLabel(migration, one.component)}, id ${idOf(one)}`
+  return distinctNames(differences, brief, full)
+}
+
+function columns(
+  migration: Migration,
+  entities: readonly EntityEntry[],
+  differences: readonly Difference[],
+): Column<Difference>[] {
   const words = migration.mode === 'dry-run' ? triedOut : compared
   return [
     {
@@ -60,16 +73,20 @@ function columns(migration: Migration, entities: readonly EntityEntry[]): Column
     { key: 'kind', header: 'What', cell: (one) => kindOf(one, words) },
     { key: 'fields', header: 'Fields', narrow: 'plain', cell: fieldsOf },
     // What a trial run found is not wrong yet.
-    ...(migration.mode === 'dry-run' ? [] : [actionsOf(migration, entities)]),
+    ...(migration.mode === 'dry-run' ? [] : [actionsOf(migration, entities, differenceNames(migration, differences))]),
   ]
 }
 
-function actionsOf(migration: Migration, entities: readonly EntityEntry[]): Column<Difference> {
+function actionsOf(
+  migration: Migration,
+  entities: readonly EntityEntry[],
+  nameOf: (difference: Difference) => string,
+): Column<Difference> {
   return {
     key: 'actions',
     header: 'Actions',
     narrow: 'plain',
-    cell: (one) => <DifferenceActions difference={one} migration={migration} entities={entities} />,
+    cell: (one) => <DifferenceActions difference={one} migration={migration} entities={entities} name={nameOf(one)} />,
   }
 }
 
@@ -195,7 +212,7 @@ function Found({ migration }: { migration: Migration }) {
           {!isTrial && !isLive(migration.status) && <AcceptShown differences={data.items} migration={migration} />}
           <Table
             caption={isTrial ? 'What a copy would do' : 'Differences'}
-            columns={columns(migration, entities.items)}
+            columns={columns(migration, entities.items, data.items)}
             rows={data.items}
             rowKey={({ id: each }) => each}
             empty={

@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import type { IssueGroup as Group } from '../../data/findings.ts'
 import { type Issue, issuesQuery, type Migration, type MigrationRequest } from '../../data/queries.ts'
 import { causeWords, messageOf, remedyOf } from '../../finding-words.ts'
+import { distinctNames } from '../../format/distinct-names.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { When } from '../../ui/when.tsx'
@@ -74,12 +75,22 @@ function Rows({ code, shared, migration, request, search }: Shown & { code: Issu
   const found = useQuery(issuesQuery(migration.requestId, { ...issueFiltersOf(search), code, cursor }))
   const { data } = found
   if (!data) return <PartState query={found} />
+  const brief = (issue: Issue) => itemName(issue, partLabel(migration, issue.component))
+  const full = (issue: Issue) => `${brief(issue)}, ${partLabel(migration, issue.component)}, id ${issue.item.sourceId}`
+  const nameOf = distinctNames(data.items, brief, full)
   return (
     <>
       <ul className="issue-list">
         {data.items.map((issue) => (
           <li key={issue.id} data-issue-row={issue.id}>
-            <Row issue={issue} shared={shared} migration={migration} request={request} search={search} />
+            <Row
+              issue={issue}
+              distinctName={nameOf(issue)}
+              shared={shared}
+              migration={migration}
+              request={request}
+              search={search}
+            />
           </li>
         ))}
       </ul>
@@ -88,7 +99,13 @@ function Rows({ code, shared, migration, request, search }: Shown & { code: Issu
   )
 }
 
-function Row({ issue, shared, migration, request, search }: Shown & { issue: Issue }) {
+interface RowProps extends Shown {
+  issue: Issue
+  /** What people call the item, told apart from the others in the list. */
+  distinctName: string
+}
+
+function Row({ issue, distinctName, shared, migration, request, search }: RowProps) {
   const { id, requestId, item, component, reason, severity, state, attempts, lastAt } = issue
   const title = useId()
   const remedy = remedyOf(issue)
@@ -124,10 +141,10 @@ function Row({ issue, shared, migration, request, search }: Shown & { issue: Iss
         </p>
       )}
       {severity === 'failure' && state === 'open' && (
-        <IssueActions migration={migration} request={request} choice={{ ids: [id] }} what={name} count={1} />
+        <IssueActions migration={migration} request={request} choice={{ ids: [id] }} what={distinctName} count={1} />
       )}
       {severity === 'failure' && state === 'dismissed' && (
-        <ReopenAction migration={migration} choice={{ ids: [id] }} what={name} count={1} />
+        <ReopenAction migration={migration} choice={{ ids: [id] }} what={distinctName} count={1} />
       )}
     </article>
   )

@@ -12,6 +12,8 @@ import {
   notificationsKey,
   webhooksQuery,
 } from '../../data/notification-queries.ts'
+import { distinctNames } from '../../format/distinct-names.ts'
+import { exactTime } from '../../format/time.ts'
 import { paths } from '../../paths.ts'
 import { useAsker } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -71,7 +73,7 @@ export function Deliveries() {
     >
       <Table
         caption="What was sent, newest first"
-        columns={columns(names, off)}
+        columns={columns(names, deliveryNames(data.items, names), off)}
         rows={data.items}
         rowKey={({ id }) => id}
         empty={isNarrowed ? noMatch : nothingSent}
@@ -80,7 +82,20 @@ export function Deliveries() {
   )
 }
 
-function columns(names: Record<string, string>, off: string | undefined): Column<DeliveryEntry>[] {
+function deliveryNames(deliveries: readonly DeliveryEntry[], webhooks: Record<string, string>) {
+  const brief = ({ event }: DeliveryEntry) => eventWords[event.type]
+  return distinctNames(deliveries, brief, (delivery) => {
+    const { event, webhookId, member } = delivery
+    const to = webhookId === null ? member?.name : webhooks[webhookId]
+    return `${brief(delivery)}, to ${to}, ${exactTime(new Date(event.at))}`
+  })
+}
+
+function columns(
+  names: Record<string, string>,
+  nameOf: (delivery: DeliveryEntry) => string,
+  off: string | undefined,
+): Column<DeliveryEntry>[] {
   return [
     {
       key: 'event',
@@ -113,7 +128,7 @@ function columns(names: Record<string, string>, off: string | undefined): Column
       key: 'actions',
       header: 'Actions',
       narrow: 'plain',
-      cell: (delivery) => <SendAgain delivery={delivery} off={off} />,
+      cell: (delivery) => <SendAgain delivery={delivery} name={nameOf(delivery)} off={off} />,
     },
   ]
 }
@@ -141,7 +156,7 @@ function State({ delivery: { state, tries, nextTryAt } }: { delivery: DeliveryEn
   )
 }
 
-function SendAgain({ delivery, off }: { delivery: DeliveryEntry; off: string | undefined }) {
+function SendAgain({ delivery, name, off }: { delivery: DeliveryEntry; name: string; off: string | undefined }) {
   const queries = useQueryClient()
   const { idOf } = useWhys([off])
   const [problem, setProblem] = useState<string>()
@@ -157,12 +172,7 @@ function SendAgain({ delivery, off }: { delivery: DeliveryEntry; off: string | u
   const words = delivery.state === 'pending' ? 'Send now' : 'Send again'
   return (
     <div className="row-actions">
-      <Button
-        variant="secondary"
-        name={`${words}: ${eventWords[delivery.event.type]}`}
-        offBecause={idOf(off)}
-        onClick={send}
-      >
+      <Button variant="secondary" name={`${words}: ${name}`} offBecause={idOf(off)} onClick={send}>
         {words}
       </Button>
       {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}

@@ -6,6 +6,8 @@ import { Confirm } from '../../confirm.tsx'
 import { ownActions } from '../../data/people-actions.ts'
 import { ownKey, type SessionEntry, sessionsQuery } from '../../data/people-queries.ts'
 import { browserName } from '../../format/browser.ts'
+import { distinctNames } from '../../format/distinct-names.ts'
+import { exactTime } from '../../format/time.ts'
 import { useOnline } from '../../online.ts'
 import { paths, serverPages } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,6 +30,11 @@ export function SessionList() {
   const { idOf, notes } = useWhys([reason])
   const { data } = useSuspenseQuery(sessionsQuery(cursor))
   const [ending, setEnding] = useState<Ending>()
+  const nameOf = distinctNames(
+    data.items,
+    briefName,
+    (session) => `${briefName(session)}, since ${exactTime(new Date(session.startedAt))}`,
+  )
   const offBecause = idOf(reason)
   return (
     <>
@@ -40,7 +47,7 @@ export function SessionList() {
       >
         <Table
           caption="Your sessions, newest first"
-          columns={columns(setEnding, offBecause)}
+          columns={columns(nameOf, setEnding, offBecause)}
           rows={data.items}
           rowKey={({ id }) => id}
           empty={null}
@@ -53,12 +60,22 @@ export function SessionList() {
         </div>
       </ListPanel>
       {ending === 'all' && <EndAll onClose={() => setEnding(undefined)} />}
-      {ending !== undefined && ending !== 'all' && <EndOne session={ending} onClose={() => setEnding(undefined)} />}
+      {ending !== undefined && ending !== 'all' && (
+        <EndOne session={ending} name={nameOf(ending)} onClose={() => setEnding(undefined)} />
+      )}
     </>
   )
 }
 
-function columns(onEnd: (session: SessionEntry) => void, offBecause: string | undefined): Column<SessionEntry>[] {
+function briefName({ agent, current }: SessionEntry): string {
+  return `${browserName(agent)}${current ? ', this one' : ''}`
+}
+
+function columns(
+  nameOf: (session: SessionEntry) => string,
+  onEnd: (session: SessionEntry) => void,
+  offBecause: string | undefined,
+): Column<SessionEntry>[] {
   return [
     {
       key: 'browser',
@@ -81,7 +98,7 @@ function columns(onEnd: (session: SessionEntry) => void, offBecause: string | un
       cell: (session) => (
         <Button
           variant="secondary"
-          name={`Sign out: ${browserName(session.agent)}${session.current ? ', this one' : ''}`}
+          name={`Sign out: ${nameOf(session)}`}
           offBecause={offBecause}
           onClick={() => onEnd(session)}
         >
@@ -96,14 +113,16 @@ function toSignIn(): void {
   location.assign(serverPages.signIn(paths.profile))
 }
 
-function EndOne({ session: { id, agent, current }, onClose }: { session: SessionEntry; onClose: () => void }) {
+function EndOne(props: { session: SessionEntry; name: string; onClose: () => void }) {
+  const { name, onClose } = props
+  const { id, current } = props.session
   const queries = useQueryClient()
   const end = async () => {
     await ownActions.endSession(id)
     if (current) return toSignIn()
     await queries.invalidateQueries({ queryKey: ownKey })
   }
-  const title = current ? 'Sign out of this browser?' : `Sign out ${browserName(agent)}?`
+  const title = current ? 'Sign out of this browser?' : `Sign out ${name}?`
   return (
     <Confirm title={title} confirm="Sign out" keep="Cancel" onConfirm={end} onClose={onClose}>
       <p>It has to sign in again. Migrations, API tokens and assistants go on.</p>

@@ -5,6 +5,8 @@ import { whyNotNow } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { ownActions } from '../../data/people-actions.ts'
 import { ownKey, type TokenEntry, tokensQuery } from '../../data/people-queries.ts'
+import { distinctNames } from '../../format/distinct-names.ts'
+import { exactTime } from '../../format/time.ts'
 import { useOnline } from '../../online.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
@@ -31,6 +33,11 @@ export function TokenList() {
   const { idOf, notes } = useWhys([reason])
   const { data } = useSuspenseQuery(tokensQuery(cursor))
   const [ending, setEnding] = useState<TokenEntry>()
+  const nameOf = distinctNames(
+    data.items,
+    ({ organisation }) => organisation.name,
+    ({ organisation, issuedAt }) => `${organisation.name}, since ${exactTime(new Date(issuedAt))}`,
+  )
   return (
     <>
       <ListPanel
@@ -42,19 +49,23 @@ export function TokenList() {
       >
         <Table
           caption="API tokens in your name, newest first"
-          columns={columns(setEnding, idOf(reason))}
+          columns={columns(nameOf, setEnding, idOf(reason))}
           rows={data.items}
           rowKey={({ id }) => id}
           empty={none}
         />
         {notes}
       </ListPanel>
-      {ending && <End token={ending} onClose={() => setEnding(undefined)} />}
+      {ending && <End id={ending.id} name={nameOf(ending)} onClose={() => setEnding(undefined)} />}
     </>
   )
 }
 
-function columns(onEnd: (token: TokenEntry) => void, offBecause: string | undefined): Column<TokenEntry>[] {
+function columns(
+  nameOf: (token: TokenEntry) => string,
+  onEnd: (token: TokenEntry) => void,
+  offBecause: string | undefined,
+): Column<TokenEntry>[] {
   return [
     {
       key: 'organization',
@@ -76,7 +87,7 @@ function columns(onEnd: (token: TokenEntry) => void, offBecause: string | undefi
       cell: (token) => (
         <Button
           variant="secondary"
-          name={`End: token for ${token.organisation.name}`}
+          name={`End: token for ${nameOf(token)}`}
           offBecause={offBecause}
           onClick={() => onEnd(token)}
         >
@@ -87,20 +98,14 @@ function columns(onEnd: (token: TokenEntry) => void, offBecause: string | undefi
   ]
 }
 
-function End({ token: { id, organisation }, onClose }: { token: TokenEntry; onClose: () => void }) {
+function End({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const queries = useQueryClient()
   const end = async () => {
     await ownActions.endToken(id)
     await queries.invalidateQueries({ queryKey: ownKey })
   }
   return (
-    <Confirm
-      title={`End the token for ${organisation.name}?`}
-      confirm="End the token"
-      destructive
-      onConfirm={end}
-      onClose={onClose}
-    >
+    <Confirm title={`End the token for ${name}?`} confirm="End the token" destructive onConfirm={end} onClose={onClose}>
       <p>The program that has it is refused from its next call on. Migrations that it started go on.</p>
     </Confirm>
   )
