@@ -525,6 +525,7 @@ const allAudit = createRoute({
   path: 'audit',
   validateSearch: z.object({
     organization: maybe(z.string()),
+    user: maybe(z.string()),
     action: auditAction,
     from: day,
     until: day,

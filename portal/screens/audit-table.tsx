@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '../data/queries.ts'
+import { paths } from '../paths.ts'
 import { EmptyNote } from '../ui/notice.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/when.tsx'
@@ -8,20 +10,41 @@ import { actionWords, roleWords } from '../words.ts'
 const nothingYet = <EmptyNote title="Nothing was done yet" />
 
 const when: Column<AuditEntry> = { key: 'at', header: 'When', cell: ({ at }) => <When at={at} isLogged /> }
-const what: Column<AuditEntry> = { key: 'what', header: 'What', narrow: 'title', cell: sentenceOf }
+const what = (personOf: (entry: AuditEntry) => ReactNode): Column<AuditEntry> => ({
+  key: 'what',
+  header: 'What',
+  narrow: 'title',
+  cell: (entry) => sentenceOf(entry, personOf(entry)),
+})
 const organization: Column<AuditEntry> = {
   key: 'organization',
   header: 'Organization',
   cell: ({ organisation }) => (organisation ? <bdi>{organisation.name}</bdi> : '–'),
 }
 
-function sentenceOf({ user, actor, action, details }: AuditEntry) {
+function personIn({ user, actor }: AuditEntry) {
+  return <bdi>{user?.name ?? actorWords[actor]}</bdi>
+}
+
+/** Leads to what else the person did, in any organization. */
+function linkedPersonIn(entry: AuditEntry) {
+  const { user } = entry
+  if (!user) return personIn(entry)
+  return (
+    <Link
+      to={paths.allAudit}
+      search={(search) => ({ ...search, user: user.id, cursor: undefined })}
+      aria-label={`Only what ${user.name} did`}
+    >
+      {personIn(entry)}
+    </Link>
+  )
+}
+
+function sentenceOf({ user, action, details }: AuditEntry, person: ReactNode) {
   return (
     <>
-      <strong>
-        <bdi>{user?.name ?? actorWords[actor]}</bdi>
-      </strong>{' '}
-      {wordsOf(action)}
+      <strong>{person}</strong> {wordsOf(action)}
       <small>
         <bdi>{detailsOf(details)}</bdi>
       </small>
@@ -79,7 +102,7 @@ export function AuditTable({ rows, isOfAll = false, empty = nothingYet }: Props)
   return (
     <Table
       caption="What was done, newest first"
-      columns={isOfAll ? [what, organization, when] : [what, when]}
+      columns={isOfAll ? [what(linkedPersonIn), organization, when] : [what(personIn), when]}
       rows={rows}
       rowKey={({ id }) => id}
       empty={empty}

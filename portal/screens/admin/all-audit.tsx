@@ -31,7 +31,7 @@ export function AllAudit() {
   const { data } = useSuspenseQuery(queryOf(shown))
   const narrow = (change: typeof search) =>
     navigate({ search: { ...search, cursor: undefined, ...change }, replace: true })
-  const isNarrowed = [shown.action, shown.from, shown.until].some((filter) => filter !== undefined)
+  const isNarrowed = [shown.action, shown.user, shown.from, shown.until].some((filter) => filter !== undefined)
   const name = shown.organization && data.items[0]?.organisation?.name
   return (
     <Screen title="Audit" lead="Who did what, in every organization.">
@@ -41,6 +41,14 @@ export function AllAudit() {
             <Choice label="Action" words={actionWords} value={action} onChange={(next) => narrow({ action: next })} />
             <DateField label="From" value={from} onChange={(next) => narrow({ from: next })} />
             <DateField label="Until" value={until} onChange={(next) => narrow({ until: next })} />
+            {shown.user && (
+              <p className="filter-note">
+                Only what <bdi>{data.items[0]?.user?.name ?? 'one person'}</bdi> did.{' '}
+                <Link to={paths.allAudit} search={{ ...search, user: undefined, cursor: undefined }}>
+                  Show everyone
+                </Link>
+              </p>
+            )}
             {shown.organization && (
               <p className="filter-note">
                 Only <bdi>{name ?? 'one organization'}</bdi>. <Link to={paths.allAudit}>Show all</Link>
