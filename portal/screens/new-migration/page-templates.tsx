@@ -50,11 +50,9 @@ export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 
         />
       ))}
       <Checkbox
-        label="Also copy content shown on every page"
+        label="Also copy widgets that all pages share, such as in header and footer"
         meaning={
-          data.siteWide
-            ? 'Replaces header, footer and other shared widgets on all pages of the destination’s storefront.'
-            : 'This store has none.'
+          data.siteWide ? 'Replaces those of the destination, on all pages of its storefront.' : 'This store has none.'
         }
         // What was chosen for another store or storefront can be left out.
         offBecause={data.siteWide || siteWide ? undefined : 'This store has none.'}
