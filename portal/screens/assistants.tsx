@@ -1,24 +1,22 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { whyNotNow } from '../allowed.ts'
 import { Confirm } from '../confirm.tsx'
 import { ownActions } from '../data/people-actions.ts'
 import { type AssistantEntry, assistantsQuery, ownKey } from '../data/people-queries.ts'
 import { distinctNames } from '../format/distinct-names.ts'
 import { exactTime } from '../format/time.ts'
-import { useOnline } from '../online.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ListPanel } from '../ui/list-panel.tsx'
 import { EmptyNote } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
-import { useWhys } from '../ui/reasons.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/when.tsx'
 import { useShown } from '../use-shown.ts'
 import { PartState } from './part-state.tsx'
+import { useOffNow } from './use-off-now.ts'
 
 const route = getRouteApi('/app/assistants')
 
@@ -105,15 +103,10 @@ function columns(
 }
 
 function DisconnectButton({ name, onEnd }: { name: string; onEnd: () => void }) {
-  const reason = whyNotNow(useOnline())
-  const { idOf, notes } = useWhys([reason])
   return (
-    <div className="row-actions">
-      <Button variant="secondary" name={`Disconnect: ${name}`} offBecause={idOf(reason)} onClick={onEnd}>
-        Disconnect
-      </Button>
-      {notes}
-    </div>
+    <Button variant="secondary" name={`Disconnect: ${name}`} offBecause={useOffNow()} onClick={onEnd}>
+      Disconnect
+    </Button>
   )
 }
 

@@ -252,6 +252,40 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await tab.close()
   })
 
+  longTest('without a connection, what an administrator does is off, and the bar says why', async () => {
+    const { organisationId } = portal.world
+    const tab = await portal.tab(administrator)
+    const { page } = tab
+    const offOn = async (path: string, title: string, names: string[]) => {
+      await page.goto(at(path))
+      await heading(tab, title)
+      const without = await anOrganizationWithoutAccess(portal.world)
+      if (path.endsWith('/access')) {
+        await page.getByLabel('Search by name').fill(without)
+        await page.getByRole('checkbox', { name: without }).check()
+      }
+      await page.context().setOffline(true)
+      await page.getByText('You are offline. Migrations go on without you.').waitFor()
+      for (const name of names) {
+        const button = page.getByRole('button', { name }).first()
+        expect([name, await button.getAttribute('aria-disabled')]).toEqual([name, 'true'])
+        const why = page.locator(`[id="${await button.getAttribute('aria-describedby')}"]`)
+        expect([name, await why.innerText()]).toEqual([name, 'You are offline.'])
+      }
+      await page.context().setOffline(false)
+      await page.getByText('You are offline.').waitFor({ state: 'hidden' })
+    }
+    const actions = ['Rotate', 'Disable', 'Remove access'].map((name) => `${name}: ${portal.organization}`)
+    const access = `/admin/migrations/access?text=${encodeURIComponent(portal.organization)}`
+    await offOn(access.replace(/\?.*/, ''), 'Migration Access', ['Enable selected (1)'])
+    await offOn(access, 'Migration Access', actions)
+    await offOn('/admin/organizations', 'Organizations', ['Create organization', 'Add person: '])
+    const own = ['Add person', 'Connect a store', ...actions]
+    await offOn(`/admin/organizations/${organisationId}`, portal.organization, own)
+    await offOn('/admin/administrators', 'Administrators', ['Add administrator'])
+    await tab.close()
+  })
+
   longTest('the audit says who did what, of all organizations or of one', async () => {
     const { organisationId } = portal.world
     const credential = at(`/admin/api/organisations/${organisationId}/credential/rotate`)

@@ -11,6 +11,7 @@ import { SearchField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Results } from '../../ui/results.tsx'
 import { PartState } from '../part-state.tsx'
+import { useOffNow } from '../use-off-now.ts'
 
 /** Shorter text would match half of all organizations. */
 const shortestName = 2
@@ -21,6 +22,7 @@ export function AddOrganizations({ onEnabled }: { onEnabled: () => Promise<void>
   const [selected, setSelected] = useState<OrganizationEntry[]>([])
   const [results, setResults] = useState<string[]>([])
   const [busy, setBusy] = useState(false)
+  const offNow = useOffNow()
   const isSearching = text.trim().length >= shortestName
   const found = useQuery({
     ...organizationsQuery({ storeMigration: 'disabled', text: text.trim(), limit: 20 }),
@@ -64,7 +66,7 @@ export function AddOrganizations({ onEnabled }: { onEnabled: () => Promise<void>
       {isSearching && !found.data && <PartState query={found} />}
       {isSearching && found.data && <Matches entries={found.data.items} isSelected={isSelected} onToggle={toggle} />}
       <div className="dialog-actions">
-        <Button busy={busy} offBecause={selected.length === 0 ? 'nothing-selected' : undefined} onClick={enable}>
+        <Button busy={busy} offBecause={selected.length === 0 ? 'nothing-selected' : offNow} onClick={enable}>
           {`Enable selected (${selected.length})`}
         </Button>
       </div>

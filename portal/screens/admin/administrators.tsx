@@ -9,6 +9,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useOnce } from '../../use-once.ts'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
+import { useOffNow } from '../use-off-now.ts'
 import { AddAdministrator } from './organization-forms.tsx'
 import { PasswordLink } from './password-link.tsx'
 import { nameAndEmail } from './person-cell.tsx'
@@ -42,7 +43,11 @@ export function Administrators() {
     <Screen
       title="Administrators"
       lead="The people who run this service."
-      action={<Button onClick={() => setAdding(true)}>Add administrator</Button>}
+      action={
+        <Button offBecause={useOffNow()} onClick={() => setAdding(true)}>
+          Add administrator
+        </Button>
+      }
     >
       <LinkOnce links={links} />
       <Panel flush>

@@ -6,6 +6,7 @@ import type { OrganizationEntry } from '../../data/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { Once } from '../../use-once.ts'
+import { useOffNow } from '../use-off-now.ts'
 import type { Issued } from './credential-once.tsx'
 
 type Question = 'rotate' | 'disable' | 'remove'
@@ -29,6 +30,7 @@ export function CredentialActions({ entry, credentials, onChanged }: Props) {
   const { organisationId: id, name, credential } = entry
   const [question, setQuestion] = useState<Question>()
   const [problem, setProblem] = useState<string>()
+  const offBecause = useOffNow()
   const actions: Action[] = credential?.state === 'enabled' ? ['rotate', 'disable', 'remove'] : ['issue', 'remove']
   const show = (issued: IssuedCredential) => credentials.show({ ...issued, of: id, organization: name })
   async function run(action: Action) {
@@ -52,6 +54,7 @@ export function CredentialActions({ entry, credentials, onChanged }: Props) {
           variant="secondary"
           actionType={action === 'remove' ? 'destructive' : 'normal'}
           name={`${words[action]}: ${name}`}
+          offBecause={offBecause}
           onClick={() => start(action)}
         >
           {words[action]}

@@ -28,6 +28,7 @@ import { AuditTable } from '../audit-table.tsx'
 import { FindMember, isLongList, noMemberMatches } from '../find-member.tsx'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { PartState } from '../part-state.tsx'
+import { useOffNow } from '../use-off-now.ts'
 import { credentialOf } from './access.tsx'
 import { SignInState } from './administrators.tsx'
 import { CredentialActions } from './credential-actions.tsx'
@@ -98,7 +99,11 @@ export function OrganizationPage() {
           </Link>
         </>
       }
-      action={<Button onClick={() => setAdding(true)}>Add person</Button>}
+      action={
+        <Button offBecause={useOffNow()} onClick={() => setAdding(true)}>
+          Add person
+        </Button>
+      }
     >
       <LinkOnce links={links} />
       <StoreMigration organization={organization} onChanged={changed} />
@@ -119,6 +124,7 @@ interface PartProps {
 function StoreMigration({ organization, onChanged }: PartProps) {
   const credentials = useOnce<Issued>()
   const [problem, setProblem] = useState<string>()
+  const offBecause = useOffNow()
   const { organisationId, storeMigrationEnabled } = organization
   async function enable() {
     setProblem(undefined)
@@ -139,7 +145,9 @@ function StoreMigration({ organization, onChanged }: PartProps) {
         ) : (
           <>
             <p>It may not use Store Migration: its people can sign in, and see no migrations.</p>
-            <Button onClick={enable}>Enable Store Migration</Button>
+            <Button offBecause={offBecause} onClick={enable}>
+              Enable Store Migration
+            </Button>
           </>
         )}
         {problem !== undefined && <Notice tone="stopped">{problem}</Notice>}
@@ -156,7 +164,7 @@ function Stores({ organization, onChanged }: PartProps) {
       title="Stores"
       flush
       action={
-        <Button variant="secondary" onClick={() => setConnecting(true)}>
+        <Button variant="secondary" offBecause={useOffNow()} onClick={() => setConnecting(true)}>
           Connect a store
         </Button>
       }

@@ -17,6 +17,7 @@ import { useOnce } from '../../use-once.ts'
 import { useShown } from '../../use-shown.ts'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { PartState } from '../part-state.tsx'
+import { useOffNow } from '../use-off-now.ts'
 import { credentialOf } from './access.tsx'
 import { AddPerson, CreateOrganization } from './organization-forms.tsx'
 
@@ -39,12 +40,20 @@ export function Organizations() {
   const [isCreating, setCreating] = useState(false)
   const [addingTo, setAddingTo] = useState<OrganizationEntry>()
   const links = useOnce<OneTimeLink>()
+  const offBecause = useOffNow()
   const done = async (next: OneTimeLink | undefined) => {
     if (next) links.show(next)
     await queries.invalidateQueries({ queryKey: ['admin'] })
   }
   return (
-    <Screen title="Organizations" action={<Button onClick={() => setCreating(true)}>Create organization</Button>}>
+    <Screen
+      title="Organizations"
+      action={
+        <Button offBecause={offBecause} onClick={() => setCreating(true)}>
+          Create organization
+        </Button>
+      }
+    >
       <LinkOnce links={links} />
       <ListPanel
         filters={
@@ -62,7 +71,7 @@ export function Organizations() {
       >
         <Table
           caption="Organizations by name"
-          columns={columns(setAddingTo)}
+          columns={columns(setAddingTo, offBecause)}
           rows={data.items}
           rowKey={({ organisationId }) => organisationId}
           empty={text ? noMatch : none}
@@ -74,7 +83,10 @@ export function Organizations() {
   )
 }
 
-function columns(onAdd: (entry: OrganizationEntry) => void): Column<OrganizationEntry>[] {
+function columns(
+  onAdd: (entry: OrganizationEntry) => void,
+  offBecause: string | undefined,
+): Column<OrganizationEntry>[] {
   return [
     { key: 'name', header: 'Organization', narrow: 'title', cell: nameOf },
     { key: 'stores', header: 'Stores', align: 'right', cell: ({ stores }) => wholeNumber(stores) },
@@ -87,7 +99,12 @@ function columns(onAdd: (entry: OrganizationEntry) => void): Column<Organization
       narrow: 'plain',
       cell: (entry) => (
         <div className="row-actions">
-          <Button variant="secondary" name={`Add person: ${entry.name}`} onClick={() => onAdd(entry)}>
+          <Button
+            variant="secondary"
+            name={`Add person: ${entry.name}`}
+            offBecause={offBecause}
+            onClick={() => onAdd(entry)}
+          >
             Add person
           </Button>
           <Link

@@ -1,15 +1,12 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { whyNotNow } from '../../allowed.ts'
 import { type MemberEntry, membersQuery } from '../../data/people-queries.ts'
 import { ofOrganization, sessionQuery } from '../../data/queries.ts'
-import { useOnline } from '../../online.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
-import { useWhys } from '../../ui/reasons.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
@@ -20,6 +17,7 @@ import { FindMember, isLongList, noMemberMatches } from '../find-member.tsx'
 import { LinkOnce, type OneTimeLink } from '../link-once.tsx'
 import { OwnersOnly } from '../owners-only.tsx'
 import { PartState } from '../part-state.tsx'
+import { useOffNow } from '../use-off-now.ts'
 import { Invite } from './invite.tsx'
 import { MemberActions } from './member-actions.tsx'
 
@@ -39,8 +37,6 @@ function MemberList() {
   const { text, cursor } = shown
   const navigate = route.useNavigate()
   const queries = useQueryClient()
-  const offline = whyNotNow(useOnline())
-  const { idOf, notes } = useWhys([offline])
   const { user } = useSession()
   const { data } = useSuspenseQuery(membersQuery(shown))
   const [isInviting, setInviting] = useState(false)
@@ -67,12 +63,11 @@ function MemberList() {
       title="Members"
       lead="Who may see and do what in your organization."
       action={
-        <Button offBecause={idOf(offline)} onClick={() => setInviting(true)}>
+        <Button offBecause={useOffNow()} onClick={() => setInviting(true)}>
           Invite a member
         </Button>
       }
     >
-      {notes}
       <LinkOnce links={links} />
       <ListPanel
         filters={

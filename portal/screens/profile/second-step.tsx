@@ -1,19 +1,17 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { whyNotNow } from '../../allowed.ts'
 import { ownActions } from '../../data/people-actions.ts'
 import { type BegunSecondStep, ownKey, secondStepQuery } from '../../data/people-queries.ts'
 import { sessionQuery } from '../../data/queries.ts'
 import { FormDialog } from '../../form-dialog.tsx'
 import { counted } from '../../format/number.ts'
-import { useOnline } from '../../online.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { useWhys } from '../../ui/reasons.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { When } from '../../ui/when.tsx'
 import { useKeepHere } from '../../use-keep-here.ts'
+import { useOffNow } from '../use-off-now.ts'
 import { FirstCode } from './first-code.tsx'
 
 type Asked = 'begin' | 'renew' | 'end'
@@ -57,9 +55,7 @@ interface StateProps {
 }
 
 function State({ onSince, recoveryCodesLeft, onAsk }: StateProps) {
-  const reason = whyNotNow(useOnline())
-  const { idOf, notes } = useWhys([reason])
-  const offBecause = idOf(reason)
+  const offBecause = useOffNow()
   return (
     <>
       {onSince === null ? (
@@ -86,7 +82,6 @@ function State({ onSince, recoveryCodesLeft, onAsk }: StateProps) {
           </>
         )}
       </div>
-      {notes}
     </>
   )
 }

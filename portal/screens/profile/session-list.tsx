@@ -1,22 +1,20 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { whyNotNow } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { ownActions } from '../../data/people-actions.ts'
 import { ownKey, type SessionEntry, sessionsQuery } from '../../data/people-queries.ts'
 import { browserName } from '../../format/browser.ts'
 import { distinctNames } from '../../format/distinct-names.ts'
 import { exactTime } from '../../format/time.ts'
-import { useOnline } from '../../online.ts'
 import { paths, serverPages } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
-import { useWhys } from '../../ui/reasons.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
 import { PartState } from '../part-state.tsx'
+import { useOffNow } from '../use-off-now.ts'
 
 const route = getRouteApi('/app/profile')
 
@@ -26,8 +24,7 @@ type Ending = SessionEntry | 'all'
 export function SessionList() {
   const { shown: cursor, failed } = useShown(route.useSearch().cursor, sessionsQuery)
   const navigate = route.useNavigate()
-  const reason = whyNotNow(useOnline())
-  const { idOf, notes } = useWhys([reason])
+  const offBecause = useOffNow()
   const { data } = useSuspenseQuery(sessionsQuery(cursor))
   const [ending, setEnding] = useState<Ending>()
   const nameOf = distinctNames(
@@ -35,7 +32,6 @@ export function SessionList() {
     briefName,
     (session) => `${briefName(session)}, since ${exactTime(new Date(session.startedAt))}`,
   )
-  const offBecause = idOf(reason)
   return (
     <>
       <ListPanel
@@ -56,7 +52,6 @@ export function SessionList() {
           <Button variant="secondary" actionType="destructive" offBecause={offBecause} onClick={() => setEnding('all')}>
             Sign out everywhere
           </Button>
-          {notes}
         </div>
       </ListPanel>
       {ending === 'all' && <EndAll onClose={() => setEnding(undefined)} />}

@@ -1,21 +1,19 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { whyNotNow } from '../../allowed.ts'
 import { Confirm } from '../../confirm.tsx'
 import { ownActions } from '../../data/people-actions.ts'
 import { ownKey, type TokenEntry, tokensQuery } from '../../data/people-queries.ts'
 import { distinctNames } from '../../format/distinct-names.ts'
 import { exactTime } from '../../format/time.ts'
-import { useOnline } from '../../online.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListPanel } from '../../ui/list-panel.tsx'
 import { EmptyNote } from '../../ui/notice.tsx'
-import { useWhys } from '../../ui/reasons.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
 import { useShown } from '../../use-shown.ts'
 import { PartState } from '../part-state.tsx'
+import { useOffNow } from '../use-off-now.ts'
 
 const route = getRouteApi('/app/profile')
 
@@ -29,8 +27,7 @@ const none = (
 export function TokenList() {
   const { shown: cursor, failed } = useShown(route.useSearch().token, tokensQuery)
   const navigate = route.useNavigate()
-  const reason = whyNotNow(useOnline())
-  const { idOf, notes } = useWhys([reason])
+  const offBecause = useOffNow()
   const { data } = useSuspenseQuery(tokensQuery(cursor))
   const [ending, setEnding] = useState<TokenEntry>()
   const nameOf = distinctNames(
@@ -49,12 +46,11 @@ export function TokenList() {
       >
         <Table
           caption="API tokens in your name, newest first"
-          columns={columns(nameOf, setEnding, idOf(reason))}
+          columns={columns(nameOf, setEnding, offBecause)}
           rows={data.items}
           rowKey={({ id }) => id}
           empty={none}
         />
-        {notes}
       </ListPanel>
       {ending && <End id={ending.id} name={nameOf(ending)} onClose={() => setEnding(undefined)} />}
     </>
