@@ -57,7 +57,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'one item of a comparison, in 
     const tab = await portal.tab(await portal.person({ role: 'operator' }))
     const { page } = tab
     await page.goto(`${world.url}/app/migrations/${detail.requestId}/differences`)
-    await page.getByText(/^Of \d+ items \d+ are equal and 1 differs\.$/).waitFor()
+    await page.getByText(/^Of \d+ items, \d+ are equal and 1 differs\.$/).waitFor()
     await page.getByRole('button', { name: `Accept as is: ${changed.name}` }).click()
     const question = page.getByRole('dialog', { name: `Accept ${changed.name} as it is?` })
     await question.getByText('no longer needs review').waitFor()

@@ -29,7 +29,7 @@ test('the parts of the verdict add up to all items; what follows is about some o
   expect(isRight).toBe(false)
   expect(sentence).toBe(
     [
-      'Of 405 items 392 are equal, 8 differ, 3 are missing, 1 was deleted there and left so and 1 belongs to missing items or could not be compared.',
+      'Of 405 items, 392 are equal, 8 differ, 3 are missing, 1 was deleted there and left so and 1 belongs to missing items or could not be compared.',
       '3 more are only in the destination.',
       '2 more are only in the destination and stay: shoppers made them, or the store needs them.',
       'In 2 of the equal ones, values that your shop changes itself, such as stock, are not the same.',
@@ -40,7 +40,7 @@ test('the parts of the verdict add up to all items; what follows is about some o
 test('a copy is right when nothing differs, or only in what the shop changes itself or a person accepted', () => {
   expect(verdictOf(counts())).toEqual({
     isRight: true,
-    sentence: 'Of 8,294 items 8,249 are equal and 45 could not be compared.',
+    sentence: 'Of 8,294 items, 8,249 are equal and 45 could not be compared.',
   })
   const equal = { ...counts({ count: 4, living: 4 }), matched: 8_294 }
   expect(verdictOf(equal)).toEqual({
@@ -52,7 +52,7 @@ test('a copy is right when nothing differs, or only in what the shop changes its
   expect(verdictOf(counts({ count: 2, dismissed: 2 })).isRight).toBe(true)
   expect(verdictOf(counts({ count: 2, dismissed: 1 })).isRight).toBe(false)
   expect(verdictOf({ ...counts({ count: 2, dismissed: 2 }), matched: 8_292 }).sentence).toBe(
-    'Of 8,294 items 8,292 are equal and 2 differ. 2 of these findings were accepted as they are.',
+    'Of 8,294 items, 8,292 are equal and 2 differ. 2 of these findings were accepted as they are.',
   )
 })
 

@@ -60,7 +60,7 @@ export function IsItRight({ migration, request }: Props) {
 
 /** For a copy that is not right. */
 const next =
-  'Copy what differs from the rows of the comparison, one item at a time, or run the copy again with “Add and update”. What is right as it is can be accepted there. Then compare this copy again.'
+  'In the comparison, copy what differs one item at a time, and accept what is right as it is. Or run the copy again with “Add and update”. Then compare again.'
 
 interface AnswerProps {
   comparison: string

@@ -37,7 +37,7 @@ export function verdictOf({ compared, matched, counts }: DifferenceCounts): { is
   const isAllEqual = matched === compared && compared > 1
   const some = isAllEqual
     ? `All ${counted(compared, 'item')} are equal.`
-    : `Of ${counted(compared, 'item')} ${listed(parts)}.`
+    : `Of ${counted(compared, 'item')}, ${listed(parts)}.`
   // Then the stores cannot be called equal.
   const items = compared === 0 ? 'Nothing was compared.' : some
   return { isRight: compared > 0 && different + missing + extra <= accepted, sentence: [items, ...also].join(' ') }

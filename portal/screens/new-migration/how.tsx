@@ -71,7 +71,7 @@ function Deleting({ draft, onChange, problems, entities }: Props) {
       {!draft.confirmsDeletions && <DeletionLimits draft={draft} onChange={onChange} problems={problems} />}
       <details className="more">
         <summary>What shoppers made</summary>
-        <p className="hint">It is never deleted, unless it is named here.</p>
+        <p className="hint">It is never deleted unless you tick it here.</p>
         <SayOnce reasons={[offBecause]}>
           {ofShoppers.map(({ key, label }) => {
             const isChosen = draft.deleteShoppersData.includes(key)
@@ -197,7 +197,7 @@ function CreateAgain({ draft, onChange, entities }: PartProps) {
   return (
     <Several
       legend="Created again if deleted"
-      hint="What was copied before and deleted at the destination since stays deleted: the person may have asked for it. Unless it is named here."
+      hint="What was copied before and has since been deleted at the destination stays deleted, because the person may have asked for that. Tick what to create again all the same."
       options={entities.flatMap(({ components }) => components.filter(({ key }) => staysDeleted.includes(key)))}
       chosen={draft.createAgain}
       onChange={(createAgain) => onChange({ createAgain })}
