@@ -125,7 +125,7 @@ export function Choices({ migration, request: { settings, scope }, hasNames = fa
       {templates.length > 0 && (
         <Fact term="Pages by template">
           {templates.map(({ file }) => file).join(', ')}
-          {templates.some(({ globals }) => globals) && ', with the widgets that all pages share'}
+          {templates.some(({ globals }) => globals) && ', with the widgets on all pages'}
         </Fact>
       )}
       {scope && scope.length > 0 && (

@@ -50,10 +50,8 @@ export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 
         />
       ))}
       <Checkbox
-        label="Also copy widgets that all pages share, such as in header and footer"
-        meaning={
-          data.siteWide ? 'Replaces those of the destination, on all pages of its storefront.' : 'This store has none.'
-        }
+        label="Also copy the widgets on all pages, such as in header and footer"
+        meaning={data.siteWide ? 'Replaces those of the destination’s storefront.' : 'This store has none.'}
         // What was chosen for another store or storefront can be left out.
         offBecause={data.siteWide || siteWide ? undefined : 'This store has none.'}
         isChecked={siteWide}
