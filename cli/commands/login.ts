@@ -143,6 +143,6 @@ async function listProfiles(commandLine: CommandLine, json: boolean | undefined)
     email,
     expired ? 'expired' : expiresAt.slice(0, 10),
   ])
-  const header = ['profile', 'service', 'organization', 'email', 'valid until']
-  print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['organization', 'email'] }))
+  const header = ['profile', 'service', 'organisation', 'email', 'valid until']
+  print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['organisation', 'email'] }))
 }

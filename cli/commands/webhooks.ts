@@ -13,7 +13,7 @@ interface DeliveriesOptions extends ServiceOptions {
 }
 
 export function addWebhooks(program: Command, commandLine: CommandLine): void {
-  overService(program, 'webhooks', 'list the webhooks of the organization, and whether they work')
+  overService(program, 'webhooks', 'list the webhooks of the organisation, and whether they work')
     .addHelpText(
       'after',
       `
@@ -42,7 +42,7 @@ type Webhook = z.infer<typeof webhookList>['items'][number]
 const offBecause = {
   failures: 'off: it failed for three days',
   gone: 'off: it answered that it is gone',
-  access_removed: 'off: the organization had lost access',
+  access_removed: 'off: the organisation had lost access',
 }
 
 function stateOf({ enabled, disabledBecause, failingSince }: Webhook): string {

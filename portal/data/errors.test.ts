@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 
 vi.stubGlobal('location', { origin: 'https://storeferry.example' })
 const { apiError } = await import('./client.ts')
-const { screenProblemOf, sentenceOf } = await import('./errors.ts')
+const { fieldErrors, screenProblemOf, sentenceOf } = await import('./errors.ts')
 vi.unstubAllGlobals()
 
 const answered = (status: number, body: unknown) => apiError(new Response(null, { status }), body)
@@ -31,4 +31,13 @@ test('what BigCommerce and the service said themselves stays as they said it', (
   expect(sentenceOf(answered(503, busy))).toBe(busy.message)
   const broken = { error: 'internal_error', message: 'x' }
   expect(sentenceOf(answered(500, broken))).toMatch(/^Something broke on our side/)
+})
+
+test('what the service says about an organization is spelled as the screens spell it, and the name of one stays', () => {
+  const message = 'Your organisation has no migration yet, says "Organisation of Lamps".'
+  const said = 'Your organization has no migration yet, says "Organisation of Lamps".'
+  expect(sentenceOf(answered(409, { error: 'conflict', message }))).toBe(said)
+  expect(fieldErrors(answered(422, { error: 'validation_failed', message, errors: { name: [message] } }))).toEqual({
+    name: said,
+  })
 })

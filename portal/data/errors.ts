@@ -15,7 +15,7 @@ export function problemOf(error: unknown): Problem {
     return { title: 'Store Migration is off', text: storeMigrationOff, reference: null }
   if (code === 'reauthentication_required')
     return { title: 'Not allowed', text: 'Your password is needed. Try again, and give it.', reference: null }
-  if (code === 'unavailable') return { title: busy, text: message, reference: null }
+  if (code === 'unavailable') return { title: busy, text: spelledHere(message), reference: null }
   if (httpStatus >= 500 && httpStatus !== 502)
     return {
       title: ours,
@@ -24,7 +24,7 @@ export function problemOf(error: unknown): Problem {
     }
   const byField = Object.values(fieldErrors(error))
   // The message then only says that there are some, for callers who read JSON.
-  const text = code === 'validation_failed' && byField.length > 0 ? byField.join(' ') : message
+  const text = code === 'validation_failed' && byField.length > 0 ? byField.join(' ') : spelledHere(message)
   return { title: titles[httpStatus] ?? 'This did not work', text, reference: null }
 }
 
@@ -54,7 +54,14 @@ export function changedMeanwhile(error: unknown): ApiError | undefined {
 /** Messages by field of the form; empty if the error is about something else. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
-  return Object.fromEntries(Object.entries(error.errors).map(([field, messages]) => [field, messages.join(' ')]))
+  return Object.fromEntries(
+    Object.entries(error.errors).map(([field, messages]) => [field, spelledHere(messages.join(' '))]),
+  )
+}
+
+/** The API is in British English, the portal in American English, like the control panel. */
+function spelledHere(text: string): string {
+  return text.replaceAll(/\borganisation(s?)\b/g, 'organization$1')
 }
 
 const ours = 'Something broke on our side'

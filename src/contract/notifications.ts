@@ -78,7 +78,7 @@ export const webhook = z.strictObject({
     .enum(['failures', 'gone', 'access_removed'])
     .nullable()
     .describe(
-      'Why the service switched it off: it failed for three days, it answered 410, or the organization had lost access.',
+      'Why the service switched it off: it failed for three days, it answered 410, or the organisation had lost access.',
     ),
   failingSince: z.iso.datetime().nullable().describe('When the present failures began; null while it works.'),
   createdAt: z.iso.datetime(),

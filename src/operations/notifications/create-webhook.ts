@@ -35,6 +35,6 @@ export const createWebhook = defineOperation({
 function tooMany(): ServiceError {
   return new ServiceError(
     'invalid_transition',
-    `An organization has at most ${limits.webhooksPerOrganisation} webhooks. Delete one that you no longer need, then add the new one.`,
+    `An organisation has at most ${limits.webhooksPerOrganisation} webhooks. Delete one that you no longer need, then add the new one.`,
   )
 }

@@ -5,7 +5,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const listMailChoices = defineOperation({
   name: 'list-mail-choices',
-  summary: 'The members of the organization, and which events each is mailed about.',
+  summary: 'The members of the organisation, and which events each is mailed about.',
   input: z.strictObject({}),
   output: mailChoices,
   async run(_, { organisationId }, { database, mailer }) {

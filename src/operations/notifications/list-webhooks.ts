@@ -6,7 +6,7 @@ import { defineOperation } from '../shared/operation.ts'
 
 export const listWebhooks = defineOperation({
   name: 'list-webhooks',
-  summary: 'The webhooks of the organization, and whether they work.',
+  summary: 'The webhooks of the organisation, and whether they work.',
   input: z.strictObject({}),
   output: webhookList,
   async run(_, { organisationId }, { database, clock }) {

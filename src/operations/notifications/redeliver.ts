@@ -17,7 +17,7 @@ export const redeliver = defineOperation({
     const { organisationId } = caller
     await changeWebhooks({ operation: 'redeliver', caller, deps }, 'notification.redeliver', async (tx) => {
       const found = isUuid(id) ? await sendAgain(tx, { id, organisationId }, deps.clock.now()) : undefined
-      if (!found) throw new ServiceError('not_found', 'Your organization has no delivery with this id.')
+      if (!found) throw new ServiceError('not_found', 'Your organisation has no delivery with this id.')
       if (!found.enabled) throw webhookIsOff()
       return { changed: undefined, details: { deliveryId: id } }
     })

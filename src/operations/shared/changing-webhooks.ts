@@ -50,7 +50,7 @@ export async function refuseSecondTo(tx: InTransaction, organisationId: string, 
 }
 
 export function noSuchWebhook(): ServiceError {
-  return new ServiceError('not_found', 'Your organization has no webhook with this id.')
+  return new ServiceError('not_found', 'Your organisation has no webhook with this id.')
 }
 
 export function describeWebhook(row: WebhookRow, now: Date): z.infer<typeof webhook> {
