@@ -134,7 +134,8 @@ async function openAdmission(base: Foundation, config: Config, log: Log, parts: 
 
 /** Callers do not wait for work in the background, nor it for them, and only what they ask for has a time limit (S25). */
 function openForRequests({ databaseUrl }: Foundation, parts: AsyncDisposableStack): Database {
-  const database = openDatabase(databaseUrl, { statementSeconds: limits.statementSeconds })
+  const { statementSeconds, connectionsPerOrganisation: perOrganisation } = limits
+  const database = openDatabase(databaseUrl, { requests: { statementSeconds, perOrganisation } })
   parts.defer(() => database.destroy())
   return database
 }

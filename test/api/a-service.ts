@@ -55,7 +55,9 @@ export async function aService({
 } = {}): Promise<Service> {
   const { url, drop } = await createDatabase()
   const clock = new FakeClock({ start: new Date(), realWaits: true })
-  const database = openDatabase(url, { statementSeconds })
+  const database = openDatabase(url, {
+    requests: { statementSeconds, perOrganisation: limits.connectionsPerOrganisation },
+  })
   const keyring = await openKeyring(database, [Buffer.alloc(32, 7)])
   const signingKeys = createSigningKeys({ database, clock, keyring })
   const stores = createStoreOpener({ database, keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds: 5 })

@@ -85,6 +85,11 @@ export const limits = {
    * Larger: they would take all connections to the database.
    */
   longRequestsAtOnce: 3,
+  /**
+   * Connections to the database that requests of one organisation have at the same time and per server process, of ten; more of its
+   * requests wait. Larger: requests that wait for each other, such as for one migration, keep everybody else waiting.
+   */
+  connectionsPerOrganisation: 6,
   /** Seconds that these others wait at most. Larger: they run for callers who have given up. Smaller: a page that sends many fails. */
   longRequestWaitSeconds: 10,
   /**

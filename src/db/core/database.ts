@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { shareConnections } from './connection-shares.ts'
 
 /** We write SQL by hand; Kysely parameterises it, pools connections and runs transactions. */
 // biome-ignore lint/complexity/noBannedTypes: no table is declared to Kysely; every statement is raw SQL with typed rows.
@@ -17,23 +18,32 @@ pg.types.setTypeParser(20, Number)
  */
 export const idleInTransactionMs = 8_000
 
+/** How long to wait for a connection. */
+const patienceMs = 10_000
+
+interface Options {
+  connections?: number
+  name?: string
+  idleInTransactionMs?: number
+  /** For requests of callers: the limit of a statement, and of the connections that one organisation has (S25). */
+  requests?: { statementSeconds: number; perOrganisation: number }
+}
+
 /** Opens a pool; close it with `await database.destroy()`. */
-export function openDatabase(
-  connectionString: string,
-  options: { connections?: number; name?: string; idleInTransactionMs?: number; statementSeconds?: number } = {},
-): Database {
+export function openDatabase(connectionString: string, options: Options = {}): Database {
   const pool = new pg.Pool({
     connectionString,
     max: options.connections ?? 10,
     application_name: options.name ?? 'storeferry',
     idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: patienceMs,
     // A server that is gone without a word is noticed while its answer is awaited.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMs,
-    statement_timeout: options.statementSeconds !== undefined && options.statementSeconds * 1000,
+    statement_timeout: options.requests ? options.requests.statementSeconds * 1000 : false,
   })
+  if (options.requests) shareConnections(pool, options.requests.perOrganisation, patienceMs)
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', () => {
     // The next query opens a new one.

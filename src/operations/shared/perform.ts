@@ -9,6 +9,7 @@ import {
 } from '../../contract/accounts/permissions.ts'
 import { limits } from '../../contract/primitives/limits.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { requestingOrganisation } from '../../db/core/connection-shares.ts'
 import { Slots } from '../../model/slots.ts'
 import { Answer, type By, type Deps, type Operation } from './operation.ts'
 
@@ -28,9 +29,18 @@ export async function perform<Input, Output, Asker extends By>(
   const input = parseInput(operation.input, given)
   if (operation.needsProof?.(input)) requireRecentProof(by, deps.clock)
   const run = async () => operation.run(input, by, deps)
-  const answer =
-    'organisationId' in by && operation.isLong?.(input) ? await inTurn(by.organisationId, run, deps) : await run()
+  const answer = 'organisationId' in by ? await runFor(by, run, operation.isLong?.(input) ?? false, deps) : await run()
   return answer instanceof Answer ? answer : new Answer(answer)
+}
+
+/** With the organisation's share of connections to the database. */
+function runFor<Result>(
+  { organisationId }: Pick<Caller, 'organisationId'>,
+  run: () => Promise<Result>,
+  isLong: boolean,
+  deps: Pick<Deps, 'clock'>,
+): Promise<Result> {
+  return requestingOrganisation.run(organisationId, () => (isLong ? inTurn(organisationId, run, deps) : run()))
 }
 
 /** By organisation; only those with one under way. */
