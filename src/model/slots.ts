@@ -12,13 +12,17 @@ export class Slots {
     return this.queue.length
   }
 
+  get isFull(): boolean {
+    return this.running >= this.atOnce
+  }
+
   get isIdle(): boolean {
     return this.running === 0
   }
 
   /** @throws the reason of `tooLate`, if it aborts before it is the turn of this work */
   async take<Result>(work: () => Promise<Result>, tooLate?: AbortSignal): Promise<Result> {
-    if (this.running >= this.atOnce) await this.turn(tooLate)
+    if (this.isFull) await this.turn(tooLate)
     else this.running += 1
     try {
       return await work()

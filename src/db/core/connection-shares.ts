@@ -17,7 +17,8 @@ export function shareConnections(pool: pg.Pool, atOnce: number, patienceMs: numb
   async function connectFor(organisationId: string): Promise<pg.PoolClient> {
     const share = shares.get(organisationId) ?? new Slots(atOnce)
     shares.set(organisationId, share)
-    const tooLate = AbortSignal.timeout(patienceMs)
+    // A timer for each statement would take longer than the rest of this.
+    const tooLate = share.isFull ? AbortSignal.timeout(patienceMs) : undefined
     const connected = Promise.withResolvers<pg.PoolClient>()
     const used = share.take(async () => {
       const client = await connect()
@@ -32,7 +33,7 @@ export function shareConnections(pool: pg.Pool, atOnce: number, patienceMs: numb
       await released.promise
     }, tooLate)
     used
-      .catch((error) => connected.reject(tooLate.aborted ? tooManyWait(atOnce) : error))
+      .catch((error) => connected.reject(tooLate?.aborted ? tooManyWait(atOnce) : error))
       .finally(() => share.isIdle && shares.delete(organisationId))
     return connected.promise
   }
