@@ -311,6 +311,22 @@ test('D2: metafields of adopted brands, categories and variants are not copied, 
   await expectCountersToEqualTheLedger(world, adopting.requestId)
 })
 
+test('D2, F2: under skip, metafields of a variant that was deleted at the destination are skipped like the variant, as the dry run said', async () => {
+  const world = await aWorldOfParts()
+  await world.complete()
+  const [metafield] = await rows(world, 'destination', 'variant_metafields')
+  const variant = (await rows(world, 'destination', 'variants')).find(({ id }) => id === metafield?.resource_id)
+  await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${variant?.product_id}/variants/${variant?.id}`)
+  for (const mode of ['dry-run', 'full']) {
+    const run = await world.complete({ mode })
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await world.issues(run.requestId)).toEqual([])
+    expect((await counted(world, run.requestId))['variant-metafields']).toEqual({ discovered: 2, skipped: 2 })
+  }
+  await world.complete({ conflictStrategy: 'update' })
+  expect(await rows(world, 'destination', 'variant_metafields')).toHaveLength(2)
+})
+
 test('F1: an item that is compared again is compared with its complex rules, which no list shows', async () => {
   const world = await aWorldOfParts()
   await world.complete()

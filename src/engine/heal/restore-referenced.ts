@@ -8,9 +8,9 @@ import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { healItems } from '../pass/heal-items.ts'
+import { forgetGoneChildren } from '../plan/forget-gone-children.ts'
 import { readNow } from '../read/by-ids.ts'
 import { existingCopies } from '../read/unlisted.ts'
-import { forgetGoneChildren } from './forget-gone-children.ts'
 
 interface Home {
   entity: Entity

@@ -4,7 +4,7 @@ import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { namedByOthers } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
-import { findSiblings, type Siblings, siblingsOf } from '../plan/named-children.ts'
+import { findSiblings, type Siblings, siblingsOf } from './named-children.ts'
 
 /**
  * Forgets the mappings of children that were deleted at the destination, so that items that refer to them leave them
@@ -21,6 +21,7 @@ export async function forgetGoneChildren(context: RunContext, component: string,
   }
   const gone = (await Promise.all((await siblingsOf(context, [...bySource.values()])).map(goneOf))).flat()
   if (gone.length > 0) await context.recorder.record((tx) => forgetMappings(tx, context.pair, gone))
+  return gone.length > 0
 }
 
 function noneBelowWhatIsGone(error: unknown): Draft[] {
