@@ -9,8 +9,14 @@ import { findSiblings, type Siblings, siblingsOf } from './named-children.ts'
 /**
  * Forgets the mappings of children that were deleted at the destination, so that items that refer to them leave them
  * out. They belong to their owner: only writing the owner creates them again (D2).
+ *
+ * @returns whether there were any
  */
-export async function forgetGoneChildren(context: RunContext, component: string, mappings: Mapping[]): Promise<void> {
+export async function forgetGoneChildren(
+  context: RunContext,
+  component: string,
+  mappings: Mapping[],
+): Promise<boolean> {
   if (!namedByOthers.has(component)) return
   const bySource = new Map(mappings.map((mapping) => [mapping.sourceId, mapping]))
   const goneOf = async (siblings: Siblings) => {
