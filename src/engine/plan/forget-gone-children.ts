@@ -17,7 +17,7 @@ export async function forgetGoneChildren(
   component: string,
   mappings: Mapping[],
 ): Promise<boolean> {
-  if (!namedByOthers.has(component)) return
+  if (!namedByOthers.has(component)) return false
   const bySource = new Map(mappings.map((mapping) => [mapping.sourceId, mapping]))
   const goneOf = async (siblings: Siblings) => {
     const existing = new Set((await findSiblings(context, siblings).catch(noneBelowWhatIsGone)).map(({ id }) => id))
