@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { aWorld, startWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
+import { counted } from './counted.ts'
 
 const emptyCategories = 20
 const orderOf = (id: number) => `/v3/catalog/categories/${id}/products/sort-order`
@@ -146,4 +148,42 @@ test('C2: a position that the source has taken from a product stays at the desti
   expect(await writesTo(world)).toEqual([])
   const { differences } = await world.verify(run.requestId)
   expect(differences).toMatchObject([{ kind: 'different', component: 'category-product-order' }])
+})
+
+test('D2, D6: the order that a category of the destination has is compared like any other item, and kept as it was before it is overwritten', async () => {
+  const seeds = { destination: 'tiny-catalogue' } as const
+  const world = await aWorld({ entities: ['brands', 'categories', 'products'], catalogueOnly: true, seeds })
+  const positions = async (side: Side) => {
+    const own = Map.groupBy(await linksIn(world, side), ({ category_id }) => category_id)
+    const [category, links = []] = [...own].find(([, { length }]) => length > 2) ?? []
+    return { category: category ?? 0, ids: links.map(({ product_id }) => product_id).toSorted((a, b) => a - b) }
+  }
+  const [ours, theirs] = [await positions('source'), await positions('destination')]
+  const sort = (side: Side, { category, ids }: typeof ours, [one, two]: [number, number]) =>
+    callStore(world, side, 'PUT', orderOf(category), [
+      { product_id: ids[one], sort_order: 1 },
+      { product_id: ids[two], sort_order: 2 },
+    ])
+  await sort('source', ours, [0, 1])
+  await sort('destination', theirs, [1, 2])
+  const again = { conflictStrategy: 'update' }
+  const run = await world.complete(again)
+  expect((await counted(world, run.requestId))['category-product-order']).toMatchObject({ updated: 1 })
+  const { rows } = await sql<{ body: object }>`
+    select body from before_images where run_id = ${run.requestId} and component = 'category-product-order'`.execute(
+    world.database,
+  )
+  expect(rows).toEqual([
+    {
+      body: {
+        products: [
+          { product_id: theirs.ids[1], sort_order: 1 },
+          { product_id: theirs.ids[2], sort_order: 2 },
+        ],
+      },
+    },
+  ])
+  await world.resetRequests('destination')
+  expect(await world.issues((await world.complete(again)).requestId)).toEqual([])
+  expect(await writesTo(world)).toEqual([])
 })

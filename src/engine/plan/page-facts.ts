@@ -252,7 +252,8 @@ async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<stri
   const foundMore = await findByKeys(context, pass, unknown, { compares: strategy !== 'skip' })
   const hits = foundMore ? await lookUpKeys(database, run.id, pass.root, [...keys.values()].flat()) : listedHits
   const others = await renamedCopies(context, pass, keys, hits)
-  const ids = [...new Set([...hits.values(), ...others.values()].flat())]
+  const below = belowSameParent(plan, drafts)
+  const ids = [...new Set([...hits.values(), ...others.values(), ...below.values()].flat())]
   const theirs = await keysOf(database, run.id, pass.root, ids)
   const [claims, listed] = await Promise.all([
     claimedAmong(context, pass, ids, (id) => theirs.get(id) ?? []),
@@ -268,9 +269,20 @@ async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<stri
   return new Map(
     [...keys].map(([sourceId, own]) => {
       const renamed = (others.get(sourceId) ?? []).filter(isListed).map((id) => ({ ...matchOf(id), keys: own }))
-      return [sourceId, [...[...new Set(own.flatMap((key) => hits.get(key) ?? []))].map(matchOf), ...renamed]]
+      const ofParent = (below.get(sourceId) ?? []).filter((id) => listed.has(id)).map(matchOf)
+      const matches = [...new Set(own.flatMap((key) => hits.get(key) ?? []))].map(matchOf)
+      return [sourceId, [...matches, ...renamed, ...ofParent]]
     }),
   )
+}
+
+/**
+ * By source id, the id of what a parent has one of. `skip` writes that of its own copies, also where it is there already with
+ * what another run knew of (D3).
+ */
+function belowSameParent({ pass, strategy }: PagePlan, drafts: Draft[]): Map<string, string[]> {
+  if (!pass.hasIdOfParent || strategy === 'skip') return new Map()
+  return new Map(drafts.map(({ id, parentId }) => [id, parentId === null ? [] : [parentId]]))
 }
 
 /**
