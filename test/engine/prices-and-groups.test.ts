@@ -254,6 +254,21 @@ test('of the prices of products that the destination already had, exactly those 
   expect((await counted(world, run.requestId))['price-records']?.created).toBe(expected?.length)
 })
 
+test('C4, F2: the price of a product that cannot be copied waits for that product, in a dry run too', async () => {
+  const world = await aWorld({ entities, seeds: { destination: 'tiny' } })
+  const { price_records: prices = [], products = [] } = await world.state('source')
+  const product = products.find(({ id, sku }) => sku !== '' && prices.some(({ product_id }) => product_id === id))
+  const { id } = await named(world, 'products', String(product?.name))
+  await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${id}`, { sku: 'ANOTHER' })
+  for (const mode of ['dry-run', 'full']) {
+    const issues = await world.issues((await update(world, { mode })).requestId)
+    const about = Object.groupBy(issues, ({ component }) => component)
+    expect(about.products).toMatchObject([{ code: 'natural_key_conflict', item: { sourceId: String(product?.id) } }])
+    const own = prices.filter(({ product_id }) => product_id === product?.id)
+    expect(about['price-records']?.map(({ code }) => code)).toEqual(own.map(() => 'missing_reference'))
+  }
+})
+
 test('D2: a price of the destination survives that a merchant changes the SKU of its variant there', async () => {
   const world = await aWorld({ entities })
   await world.complete()

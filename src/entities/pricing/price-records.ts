@@ -69,6 +69,8 @@ function recordDraft(price: PlatformItem, references: References): Draft {
   const variant = references.find('product-variants', price.variant_id)
   // Those of a product that a migration created have one, unless they were deleted there or refused.
   const isGone = references.isCreated?.('products', price.product_id) === true && variant === undefined
+  // Elsewhere, its SKU would find a variant of a product that is no copy.
+  if (variant === undefined) references.need('products', price.product_id)
   const named =
     variant !== undefined || (sku === null && !isGone)
       ? { variant_id: variant ?? references.need('product-variants', price.variant_id) }
