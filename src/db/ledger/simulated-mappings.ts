@@ -42,7 +42,8 @@ export async function forgetSimulated(
   await sql`
     insert into planned_mappings (run_id, scope, component, source_id, destination_id, origin, made_by, forgotten)
     select ${runId}, i."scope", i."component", i."sourceId", '', 'created', ${runId}, true
-    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i("scope" text, "component" text, "sourceId" text)
+    from (
+      select distinct * from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i("scope" text, "component" text, "sourceId" text)) i
     on conflict (run_id, scope, component, source_id) do update set origin = excluded.origin, made_by = excluded.made_by, forgotten = true`.execute(
     tx,
   )
