@@ -3,6 +3,7 @@ import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
+import { comparedWithItsPlan } from './planned.ts'
 import { differences } from './replace-story.ts'
 
 interface ProductOption {
@@ -22,14 +23,15 @@ async function deleteColour(world: World): Promise<void> {
 test.each([
   'update',
   'replace',
-])('C3: `%s` makes an option that was deleted at the destination again, with its variants, and the rules that name these name the new ones', async (conflictStrategy) => {
-  const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products'] })
+])('C3: `%s` makes an option that was deleted at the destination again, with its variants and their stock, as the dry run said, and the rules that name these name the new ones', async (conflictStrategy) => {
+  const world = await aWorld({ catalogueOnly: true, entities: ['categories', 'brands', 'products', 'inventory'] })
   await addCatalogueParts(world, 'source')
   await world.complete()
   expect(await differences(world)).toEqual([])
   await deleteColour(world)
   expect(await differences(world)).not.toEqual([])
-  await world.complete({ conflictStrategy })
+  const { onlyPlanned, onlyDone } = await comparedWithItsPlan(world, { conflictStrategy })
+  expect({ onlyPlanned, onlyDone }).toEqual({ onlyPlanned: [], onlyDone: [] })
   expect(await differences(world)).toEqual([])
 })
 

@@ -3,6 +3,7 @@ import { identity } from '../../entities/core/references.ts'
 import { namedByOthers, passOf } from '../../entities/registry.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { namesIn } from '../core/references.ts'
+import { isSimulated } from '../core/simulated-id.ts'
 import { existingInSource, itemsByIds } from '../read/by-ids.ts'
 import { isPlanned, type PageItem } from './decision.ts'
 import type { PagePlan } from './page-facts.ts'
@@ -38,7 +39,8 @@ export async function forgetGoneNamed({ context, pass }: PagePlan, planned: Page
     if (decision.kind !== 'create' || !decision.destinationDeleted) return []
     return namesIn(pass, item).flatMap(({ component, sourceId }) => known.get(`${component}:${sourceId}`) ?? [])
   })
-  const earlier = named.filter(({ runId }) => runId !== context.run.id)
+  // What this run created is newer than the copies that are gone.
+  const earlier = named.filter(({ destinationId, runId }) => runId !== context.run.id && !isSimulated(destinationId))
   const children = earlier.filter(({ component }) => namedByOthers.get(component)?.on === owner?.root)
   if (!owner || children.length === 0) return false
   const owners = earlier.filter(({ component }) => component === owner.root).map((one) => one.destinationId)
