@@ -158,6 +158,21 @@ test('G1: new products that the list of stock does not show yet get all of their
   expect(await stockBySku(world, 'destination')).toEqual(stock)
 })
 
+test('G11: sales of products that the list of stock did not show when their levels were set are not taken off later ones', async () => {
+  const world = await aWorld({ entities: stockedCatalogue })
+  const without = (...left: string[]) => ({ entities: stockedCatalogue.filter((key) => !left.includes(key)) })
+  await world.complete(without('locations', 'products', 'inventory'))
+  await world.switchTo('destination', behind)
+  await world.complete(without('locations'))
+  await world.switchTo('destination', { lists_behind_ms: 0 })
+  const stock = await stockBySku(world, 'source')
+  const { identity } = (await levelsOf(world)).find(({ identity: { sku } }) => (stock[`${sku} other`] ?? 0) >= 5) ?? {}
+  await setStock(world, `${identity?.product_id}/${identity?.variant_id}/1`, -3, 'relative')
+  await world.complete({ conflictStrategy: 'update' })
+  const other = `${identity?.sku} other`
+  expect((await stockBySku(world, 'destination'))[other]).toBe(stock[other])
+})
+
 /** Waits for what may still arrive pass at once, and `meanwhile` is called in each. */
 async function aWorldWithLongWaits(meanwhile: () => Promise<void>, options: WorldOptions = {}): Promise<World> {
   let skippedMs = 0
