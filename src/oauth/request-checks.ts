@@ -12,12 +12,16 @@ const storable: Check = (parameters) => {
     throw new ServiceError('malformed_request', 'The request contains the NUL character. Start again in the assistant.')
 }
 
-/** A resource with a trailing slash is the same resource. */
+/**
+ * Tokens are for the site. Its tool endpoint, which many clients name because they were given its address, is the same
+ * resource, with or without a slash at the end. An empty value counts as absent (RFC 6749, 3.1).
+ */
 const canonicalResource: Check = (parameters, siteUrl) => {
-  const requested = parameters.getAll('resource')
-  if (requested.length === 0) return
+  const ours = ['', '/', '/mcp', '/mcp/'].map((path) => siteUrl + path)
+  const requested = parameters.getAll('resource').filter((one) => one !== '')
   parameters.delete('resource')
-  for (const one of requested) parameters.append('resource', one === `${siteUrl}/` ? siteUrl : one)
+  const named = requested.map((one) => (ours.includes(one) ? siteUrl : one))
+  for (const one of new Set(named)) parameters.append('resource', one)
 }
 
 /** There is one scope, whatever a client requests; the token response contains it. Source: RFC 6749, 3.3. */
@@ -55,10 +59,10 @@ export function checked(text: string, checks: readonly Check[], siteUrl: string)
 
 /**
  * Whether a token is requested for anything but this service. The library looks at it only when it has used up the code or the refresh
- * token, so a client could not correct the request. An empty value counts as absent (RFC 6749, 3.2).
+ * token, so a client could not correct the request.
  */
 export function namesOtherResource(text: string, siteUrl: string): boolean {
-  return new URLSearchParams(text).getAll('resource').some((value) => value !== '' && value !== siteUrl)
+  return new URLSearchParams(text).getAll('resource').some((value) => value !== siteUrl)
 }
 
 /** The library ignores a secret in the body. An empty value counts as absent (RFC 6749, 3.2). */

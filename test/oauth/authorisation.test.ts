@@ -16,6 +16,7 @@ import {
   redirectUri,
   refresh,
   register,
+  tokenRequest,
 } from './an-assistant.ts'
 
 let service: Service
@@ -49,7 +50,9 @@ describe('discovery', () => {
       authorization_servers: [siteUrl],
       scopes_supported: ['mcp:read'],
     })
-    expect((await service.get('/.well-known/oauth-protected-resource/mcp')).json()).toEqual(resource)
+    // A strict client compares it with the address that it asked about. Source: RFC 9728, 3.3.
+    const ofEndpoint = (await service.get('/.well-known/oauth-protected-resource/mcp')).json()
+    expect(ofEndpoint).toEqual({ ...resource, resource: `${siteUrl}/mcp` })
     expect((await service.get('/.well-known/oauth-authorization-server')).json()).toEqual({
       issuer: siteUrl,
       authorization_endpoint: `${siteUrl}/oauth/mcp/authorize`,
@@ -293,9 +296,7 @@ describe('authorize', () => {
     ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['no PKCE', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
     ['a challenge without its method', { code_challenge_method: '' }, 'invalid_request'],
-    ['no resource', { resource: '' }, 'invalid_target'],
     ['the resource of somebody else', { resource: 'https://elsewhere.example' }, 'invalid_target'],
-    ['the resource of the endpoint', { resource: `${siteUrl}/mcp` }, 'invalid_target'],
     ['the resource of the API', { resource: `${siteUrl}/v2` }, 'invalid_target'],
     ['tokens at once', { response_type: 'token' }, 'unsupported_response_type'],
     ['an id token', { response_type: 'code id_token' }, 'unsupported_response_type'],
@@ -336,13 +337,26 @@ describe('authorize', () => {
     expect(new URL(String(location)).searchParams.get('state')).toBe('where?next')
   })
 
-  test('the scope is optional, and the resource may end with a slash', async () => {
+  test.each([
+    ['the site', siteUrl],
+    ['the site with a slash', `${siteUrl}/`],
+    ['the endpoint, as clients do that go by its address', `${siteUrl}/mcp`],
+    ['the endpoint with a slash', `${siteUrl}/mcp/`],
+    ['nothing, as clients of before resource indicators', undefined],
+    ['an empty value', ''],
+  ])('the scope is optional, and the resource may be %s: all tokens are for the site', async (_, resource) => {
     const assistant = await anAssistant(service)
-    const { scope: _, ...rest } = assistant.parameters
-    const back = await allow(browser, { ...assistant, parameters: { ...rest, resource: `${siteUrl}/` } })
-    const answer = await exchange(service, assistant, back.get('code') ?? '')
+    const { scope: _scope, resource: _resource, ...rest } = assistant.parameters
+    const named = resource === undefined ? {} : { resource }
+    const back = await allow(browser, { ...assistant, parameters: { ...rest, ...named } })
+    const { clientId: client_id, verifier: code_verifier } = assistant
+    const code = { grant_type: 'authorization_code', code: back.get('code') ?? '', code_verifier }
+    const answer = await tokenRequest(service, { ...code, client_id, redirect_uri: redirectUri, ...named })
     expect(answer.json()).toMatchObject({ scope: 'mcp:read' })
     expect(await opens(answer.json().access_token)).toBe(200)
+    const renewal = { grant_type: 'refresh_token', refresh_token: answer.json().refresh_token }
+    const renewed = await tokenRequest(service, { ...renewal, client_id, ...named })
+    expect(await opens(renewed.json().access_token)).toBe(200)
   })
 
   test('another scope is not granted', async () => {
@@ -522,7 +536,7 @@ describe('tokens', () => {
   })
 
   test.each([
-    `${siteUrl}/mcp`,
+    `${siteUrl}/v2`,
     'https://elsewhere.example',
   ])('a request for the resource %s is refused, and can be corrected: it uses up neither code nor refresh token', async (resource) => {
     const assistant = await anAssistant(service)
