@@ -19,7 +19,7 @@ import { endedSessionCookie, readSessionCookie } from '../accounts/session-cooki
 import { type OperationName, operationPermissions, type RequiredPermission } from '../contract/accounts/permissions.ts'
 import { limits } from '../contract/primitives/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import { addToolEndpoint, challenge } from '../mcp/endpoint.ts'
+import { addToolEndpoint, challenge, mcpPath } from '../mcp/endpoint.ts'
 import { ourTools, type ToolSet } from '../mcp/protocol.ts'
 import { addAuthorisationServer, authorisationPaths } from '../oauth/authorisation-server.ts'
 import type { Deps } from '../operations/shared/operation.ts'
@@ -133,6 +133,8 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
         answerError(error, request, reply.header('cache-control', 'no-store')),
       )
     },
+    // As people type the address of the tools.
+    rewriteUrl: ({ url = '/' }) => (url === `${mcpPath}/` ? mcpPath : url),
     trustProxy: deps.trustedProxies ?? false,
     ...(deps.httpLog && { loggerInstance: deps.httpLog }),
   })

@@ -39,7 +39,9 @@ export async function callTool(
 }
 
 function parseArguments(tool: Tool, given: unknown): unknown {
-  const parsed = tool.input.safeParse(given ?? {}, { error: plainMessage })
+  // Models often write null for what they leave out; no argument means anything by it.
+  const said = Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== null))
+  const parsed = tool.input.safeParse(said, { error: plainMessage })
   if (parsed.success) return parsed.data
   const errors: Record<string, string[]> = Object.create(null)
   for (const issue of parsed.error.issues) {

@@ -50,6 +50,19 @@ describe('older revisions', () => {
     expect(list.json().result.tools.length).toBeGreaterThan(0)
   })
 
+  test('a slash at the end of the address, as people type it, changes nothing', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const ask = (more = {}) =>
+      service.inject({ method: 'POST', url: '/mcp/', headers: { ...headers, ...more }, payload: ping })
+    expect((await ask({ authorization: `Bearer ${given.token}` })).json()).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: {},
+    })
+    expect((await ask()).headers['www-authenticate']).toContain('resource_metadata=')
+    expect((await service.inject({ url: '/mcp/' })).statusCode).toBe(405)
+  })
+
   test('5.5: a notification is accepted with 202 and an empty body', async () => {
     const answer = await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
     expect([answer.statusCode, answer.body]).toEqual([202, ''])
@@ -388,6 +401,15 @@ describe('messages', () => {
       errors: { colour: ['Unknown argument.'] },
       next_step: expect.any(String),
     })
+  })
+
+  test('5.8: an argument that is null, as models send those that they leave out, counts as left out', async () => {
+    const nothing = { status: null, cursor: null, limit: null }
+    expect(await callTool(service, given.token, 'list_runs', nothing)).toEqual(
+      await callTool(service, given.token, 'list_runs'),
+    )
+    const needed = await callTool(service, given.token, 'get_run', { run_id: null })
+    expect(JSON.parse(needed.content[0]!.text).errors).toEqual({ run_id: ['Must be given.'] })
   })
 
   test.each([

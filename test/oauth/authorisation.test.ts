@@ -347,7 +347,7 @@ describe('authorize', () => {
   ])('the scope is optional, and the resource may be %s: all tokens are for the site', async (_, resource) => {
     const assistant = await anAssistant(service)
     const { scope: _scope, resource: _resource, ...rest } = assistant.parameters
-    const named = resource === undefined ? {} : { resource }
+    const named: Record<string, string> = resource === undefined ? {} : { resource }
     const back = await allow(browser, { ...assistant, parameters: { ...rest, ...named } })
     const { clientId: client_id, verifier: code_verifier } = assistant
     const code = { grant_type: 'authorization_code', code: back.get('code') ?? '', code_verifier }
