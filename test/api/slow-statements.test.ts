@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { untilWaiting } from '../harness/lock-waits.ts'
 import { anAccessToken, callTool } from '../mcp/a-connection.ts'
 import { anOrganisation, aService, siteUrl } from './a-service.ts'
+import { aQueuedRun } from './migration-rows.ts'
 
 test('S25: a statement that takes too long is ended with a remedy, and its connection serves the next request', async () => {
   const service = await aService({ statementSeconds: 1 })
@@ -31,4 +33,27 @@ test('S25: a statement that takes too long is ended with a remedy, and its conne
     const answer = await service.app.inject({ method: 'POST', url: '/oauth/mcp/token', headers: sent, payload })
     expect([answer.statusCode, answer.headers['retry-after'], answer.json().error]).toEqual([503, '60', 'server_error'])
   })
+})
+
+test('a request and another change that wait for each other: the request can be sent again in a second', async () => {
+  const service = await aService()
+  onTestFinished(() => service.close())
+  const organisation = await anOrganisation(service)
+  const id = await aQueuedRun(service, organisation)
+  const { database } = service.deps
+  const rename = async (headers: Record<string, string>) =>
+    service.app.inject({ method: 'PATCH', url: `/v2/migrations/${id}`, headers, payload: { label: 'Spring' } })
+  const headers = { host: new URL(siteUrl).host, authorization: `Bearer ${await organisation.token()}` }
+  const asked = await database.transaction().execute(async (tx) => {
+    // So that PostgreSQL ends the request and not this.
+    await sql`set local deadlock_timeout = '1min'`.execute(tx)
+    await sql`select from runs where id = ${id} for update`.execute(tx)
+    const renamed = rename(headers)
+    await untilWaiting(database, 1)
+    await sql`select from organisations where id = ${organisation.id} for update`.execute(tx)
+    return { renamed }
+  })
+  const answer = await asked.renamed
+  expect([answer.statusCode, answer.headers['retry-after'], answer.json().error]).toEqual([503, '1', 'unavailable'])
+  expect((await rename(headers)).statusCode).toBe(200)
 })

@@ -14,6 +14,14 @@ export function wasEnded(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === cancelled
 }
 
+/** SQLSTATE deadlock_detected. */
+const deadlock = '40P01'
+
+/** Whether PostgreSQL ended a statement because it and another transaction waited for each other. */
+export function wasDeadlocked(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === deadlock
+}
+
 /**
  * For statements that read as much as there is: a connection that one of them keeps for minutes is missing to everybody
  * else.
