@@ -36,10 +36,10 @@ async function listStores(commandLine: CommandLine, options: ServiceOptions): Pr
   const rows = items.map(({ hash, label, access }) => [
     hash,
     label,
-    access ? accessWords[access.state] : 'not asked yet',
+    access ? accessWords[access.state] : 'not checked yet',
     access?.checkedAt ?? null,
   ])
-  const header = ['hash', 'store', 'access', 'asked']
+  const header = ['hash', 'store', 'access', 'checked']
   print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['store'] }))
 }
 

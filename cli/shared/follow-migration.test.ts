@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
-import { followMigration, progressText, warningLines } from './follow-migration.ts'
+import { followMigration, phaseTable, progressText, warningLines } from './follow-migration.ts'
 import { connect } from './service-client.ts'
 
 /** A server that sends these responses in order; null breaks the connection. */
@@ -106,4 +106,14 @@ test('a migration that tries again what failed says so, and does not name the la
   const textOf = (basis: string) => progressText({ ...detail, forecast: { basis } } as unknown as MigrationDetail)
   expect(textOf('forecast')).toMatch(/^ 99\.9% {2}Inventory, 9 of 9 items, /)
   expect(textOf('fix')).toMatch(/^ 99\.9% {2}trying again what failed, 9 of 9 items, /)
+})
+
+test('on a terminal of the usual width, the parts of a migration have their whole names and all numbers', () => {
+  const numbers = { total: 12_345, success: 12_345, matched: 0, skipped: 0, failed: 0, pruned: 0 }
+  const components = [{ label: 'Logos and icons of channels', ...numbers }]
+  const detail = { phases: [{ label: 'Custom templates of the theme', components }] } as unknown as MigrationDetail
+  const [header, , row] = phaseTable(detail, 80).split('\n')
+  expect(header).toMatch(/^component +total +written +matched +skipped +failed +pruned$/)
+  expect(row).toMatch(/^Logos and icons of channels +12345 +12345( +0){4}$/)
+  expect(phaseTable(detail, 120)).toMatch(/^phase +component /)
 })

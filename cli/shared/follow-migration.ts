@@ -178,7 +178,7 @@ export function openLine({
   return `${open} open. See: storeferry ${list} ${requestId}`
 }
 
-/** In the API, a component's created and updated items are one number, `success`. */
+/** In the API, a component's created and updated items are one number, `success`. The name of its phase is the first to go. */
 export function phaseTable(detail: MigrationDetail, width?: number): string {
   const header = ['phase', 'component', 'total', 'written', 'matched', 'skipped', 'failed', 'pruned']
   const rows = detail.phases.flatMap((phase) =>
@@ -193,5 +193,5 @@ export function phaseTable(detail: MigrationDetail, width?: number): string {
       component.pruned,
     ]),
   )
-  return formatTable(header, rows, { width, cut: ['phase', 'component'] })
+  return formatTable(header, rows, { width, cut: ['component'], drop: ['phase', 'pruned', 'skipped'] })
 }
