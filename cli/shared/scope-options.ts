@@ -49,7 +49,7 @@ export function withScope(command: Command): Command {
       'copy the pages of these template files, e.g. pages/home, separated by commas',
       commaSeparated,
     )
-    .option('--globals', 'with --page-template: also copy the content shown on all pages of a channel')
+    .option('--globals', 'with --page-template: also copy the widgets on all pages, such as in header and footer')
     .option('--source-storefront <id>', 'copy only this storefront (channel id); needs --dest-storefront')
     .option('--dest-storefront <id>', 'storefront of the destination to copy it to')
     .option(
@@ -64,7 +64,7 @@ export function withScope(command: Command): Command {
     )
     .option(
       '--recreate-erased <components>',
-      'create again what people (customers, subscribers, wishlists) had at the destination and was deleted there',
+      'create again what was deleted at the destination of these kinds (customers, subscribers, wishlists), separated by commas',
       commaSeparated,
     )
     .option('--customer-consent', 'also copy each customer’s consent to tracking; takes one more call per customer')
