@@ -20,6 +20,12 @@ test('a comparison is not called as its copy is, and one without a name says wha
   expect(new Set(modes.map((mode) => words.migrationName(null, mode))).size).toBe(modes.length)
 })
 
+test('within a sentence, a migration without a name has an article', () => {
+  expect(words.migrationWithin(null, 'full')).toBe('an unnamed copy')
+  expect(words.migrationWithin(null, 'dry-run', 'this')).toBe('this trial run')
+  expect(words.migrationWithin('Spring copy', 'full', 'this')).toBe('Spring copy')
+})
+
 test('a running migration says what it is doing, and every other status says the same in every mode', () => {
   expect(modes.map((mode) => words.statusWord('in_progress', mode))).toEqual([
     'Copying',

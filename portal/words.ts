@@ -25,6 +25,11 @@ export function migrationName(label: string | null, mode: Mode): string {
   return mode === 'verify' ? `Comparison: ${label}` : label
 }
 
+/** The same within a sentence: "Cancel this copy?" */
+export function migrationWithin(label: string | null, mode: Mode, which = 'an unnamed'): string {
+  return label === null ? `${which} ${modeNouns[mode]}` : migrationName(label, mode)
+}
+
 export const strategyWords: Record<ConflictStrategy, string> = {
   skip: 'Add what is missing',
   update: 'Add and update',

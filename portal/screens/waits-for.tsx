@@ -4,7 +4,7 @@ import { type HistoryEntry, type Migration, type MigrationRequest, migrationsQue
 import { counted } from '../format/number.ts'
 import { Notice } from '../ui/notice.tsx'
 import { When } from '../ui/when.tsx'
-import { migrationName } from '../words.ts'
+import { migrationWithin } from '../words.ts'
 
 type Waiting = NonNullable<MigrationRequest['waiting']>
 
@@ -48,7 +48,7 @@ export function InQueue({ migration, why, before }: Queue & { migration: Migrati
         <>
           It is{' '}
           <Link to="/app/migrations/$id" params={{ id: other.requestId }}>
-            <bdi>{migrationName(other.label, other.mode)}</bdi>
+            <bdi>{migrationWithin(other.label, other.mode)}</bdi>
           </Link>
           .{' '}
         </>

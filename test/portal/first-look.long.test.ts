@@ -101,7 +101,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal, as a newcomer rea
     const parts = page.getByRole('navigation', { name: 'Parts of the migration' })
     await parts.getByRole('link', { name: 'Issues', exact: true }).waitFor()
     await parts.getByRole('link', { name: 'Differences 1', exact: true }).waitFor()
-    await page.getByText('In the comparison, copy what differs one item at a time, and accept what is right as it is').waitFor()
+    await page
+      .getByText('In the comparison, copy what differs one item at a time, and accept what is right as it is')
+      .waitFor()
     await page.getByRole('list', { name: 'Items' }).getByRole('link', { name: 'needs review' }).click()
     await page.waitForURL(`**/${detail.requestId}/differences?own=without`)
     await page.getByRole('link', { name: `Copy this item: ${brand?.name}` }).click()

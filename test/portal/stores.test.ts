@@ -220,7 +220,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
       await aRun('Long paused copy', hash, 'paused', yesterday)
       for (const label of ['Second', 'Third', 'Fourth', 'Fifth']) await aRun(`${label} copy`, hash)
       await page.reload()
-      await page.getByText('Long paused copy uses this store.').waitFor()
+      await page.getByText('It is in use by Long paused copy.').waitFor()
       await sql`update runs set status = 'cancelled' where label = 'Long paused copy'`.execute(world.database)
       await page.reload()
       await page.getByRole('link', { name: 'Brands', exact: true }).click()

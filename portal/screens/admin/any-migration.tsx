@@ -19,7 +19,15 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useWhys } from '../../ui/reasons.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { When } from '../../ui/when.tsx'
-import { cancelMeanings, keepWords, migrationName, modeWords, statusWord, waitingWords } from '../../words.ts'
+import {
+  cancelMeanings,
+  keepWords,
+  migrationName,
+  migrationWithin,
+  modeWords,
+  statusWord,
+  waitingWords,
+} from '../../words.ts'
 import { Counters } from '../migration/counters.tsx'
 import { Steps } from '../migration/overview.tsx'
 import { isRetry } from '../migration/parts.ts'
@@ -98,7 +106,7 @@ function CancelControl({ data: { label, migration, asked } }: { data: Answer }) 
       {notes}
       {isAsking && (
         <Confirm
-          title={`Cancel ${migrationName(label, migration.mode)}?`}
+          title={`Cancel ${migrationWithin(label, migration.mode, 'this')}?`}
           confirm="Cancel migration"
           keep={keepWords(status)}
           destructive

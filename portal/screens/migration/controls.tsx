@@ -9,13 +9,12 @@ import { useAsker } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { NamedReasons, useWhys } from '../../ui/reasons.tsx'
-import { cancelMeanings, controlWords, goesOnWith, keepWords } from '../../words.ts'
+import { cancelMeanings, controlWords, goesOnWith, keepWords, migrationWithin } from '../../words.ts'
 import { useControl } from './use-control.ts'
 
 interface Props {
   migration: Migration
   request: MigrationRequest
-  title: string
   off: Map<MigrationAction, string | undefined>
   whys: ReturnType<typeof useWhys>
 }
@@ -32,7 +31,7 @@ export function useWhyNot({ status, mode }: Migration, { asked }: MigrationReque
 }
 
 /** What a person can do now. It says why some actions are disabled. */
-export function Controls({ migration, request, title, off, whys }: Props) {
+export function Controls({ migration, request, off, whys }: Props) {
   const [question, setQuestion] = useState<MigrationAction>()
   const [problem, setProblem] = useState<string>()
   const control = useControl(migration.requestId)
@@ -70,7 +69,7 @@ export function Controls({ migration, request, title, off, whys }: Props) {
         <Question
           action={question}
           migration={migration}
-          title={title}
+          label={request.label}
           onConfirm={() => run(question)}
           onClose={() => setQuestion(undefined)}
         />
@@ -86,16 +85,16 @@ function needsConfirmation(action: MigrationAction, { prune }: MigrationRequest)
 interface QuestionProps {
   action: MigrationAction
   migration: Migration
-  title: string
+  label: string | null
   onConfirm: () => Promise<void>
   onClose: () => void
 }
 
-function Question({ action, migration, title, ...rest }: QuestionProps) {
+function Question({ action, migration, label, ...rest }: QuestionProps) {
   if (action === 'cancel')
     return (
       <Confirm
-        title={`Cancel ${title}?`}
+        title={`Cancel ${migrationWithin(label, migration.mode, 'this')}?`}
         confirm="Cancel migration"
         keep={keepWords(migration.status)}
         destructive

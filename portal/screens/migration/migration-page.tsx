@@ -56,7 +56,7 @@ function OneMigration({ id }: { id: string }) {
           </>
         }
       >
-        <Controls migration={migration} request={request} title={title} off={off} whys={whys} />
+        <Controls migration={migration} request={request} off={off} whys={whys} />
         <Announcer migration={migration} request={request} />
         <DeletionWaits migration={migration} request={request} />
         <ProgressPanel migration={migration} request={request} />

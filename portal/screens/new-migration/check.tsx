@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Counter } from '../../ui/counter.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { migrationName } from '../../words.ts'
+import { migrationWithin } from '../../words.ts'
 import type { Draft } from './draft.ts'
 import { busyWords } from './effects.ts'
 
@@ -93,7 +93,7 @@ function Busy({ migration, isTrial }: { migration: NonNullable<Preflight['destin
     <Notice tone="quiet">
       {before}{' '}
       <Link to="/app/migrations/$id" params={{ id: migration.requestId }}>
-        <bdi>{migrationName(migration.label, 'full')}</bdi>
+        <bdi>{migrationWithin(migration.label, 'full')}</bdi>
       </Link>{' '}
       {after}
     </Notice>

@@ -15,7 +15,7 @@ import { Checkbox } from '../../ui/choices.tsx'
 import { LinkOrReason } from '../../ui/link-or-reason.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { GivenReasons, useWhys } from '../../ui/reasons.tsx'
-import { migrationName } from '../../words.ts'
+import { migrationWithin } from '../../words.ts'
 
 type Question = 'rename' | 'disconnect'
 
@@ -62,7 +62,7 @@ export function StoreActions({ store }: { store: StoreDetail }) {
 function useUnfinished(hash: string): string | undefined {
   const { data } = useSuspenseQuery(unfinishedQuery(hash))
   const [unfinished] = data.items
-  return unfinished && `${migrationName(unfinished.label, unfinished.mode)} uses this store.`
+  return unfinished && `It is in use by ${migrationWithin(unfinished.label, unfinished.mode)}.`
 }
 
 function Rename({ store: { hash, label }, onClose }: { store: StoreDetail; onClose: () => void }) {
