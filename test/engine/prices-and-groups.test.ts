@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { brokenReferenceRemedy } from '../../src/contract/issue-codes.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { longTest } from '../harness/long-form.ts'
 import { aWorld, type World } from '../harness/world.ts'
@@ -318,6 +319,46 @@ test('D2: the prices of a variant that was deleted at the destination are left o
   }
   await update(world)
   expect(await differences(world)).toEqual([])
+})
+
+test('C4: prices of a variant that the destination refuses, and of one that the source does not have itself, fail with advice that fits', async () => {
+  const world = await aWorld({ entities, seeds: { source: 'empty' } })
+  const make = <Made>(path: string, body: object, method = 'POST') =>
+    callStore<Made>(world, 'source', method, path, body)
+  const [small, large] = ['S', 'L'].map((label) => ({
+    ...{ sku: `MUG-${label}`, option_values: [{ option_display_name: 'Size', label }] },
+  }))
+  const mug = { name: 'Mug', type: 'physical', weight: 1, price: 1, variants: [small, large] }
+  const { id } = await make<{ id: number }>('/v3/catalog/products', mug)
+  await world.complete()
+  const path = `/v3/catalog/products/${id}`
+  const [option] = await callStore<{ id: number }[]>(world, 'source', 'GET', `${path}/options`)
+  const value = await make<{ id: number }>(`${path}/options/${option?.id}/values`, {
+    ...{ label: 'XL', sort_order: 2 },
+  })
+  const option_values = [{ option_id: option?.id, id: value.id }]
+  const variant = await make<{ id: number }>(`${path}/variants`, { sku: 'MUG-XL', option_values })
+  const list = await make<{ id: number }>('/v3/pricelists', { name: 'Trade' })
+  const prices = [variant.id, ...(await rows(world, 'variants', 'source')).map((row) => row.id)].slice(0, 2)
+  await make(
+    `/v3/pricelists/${list.id}/records`,
+    prices.map((variant_id) => ({ variant_id, currency: 'usd', price: 3 })),
+    'PUT',
+  )
+  const [ofSmall] = (await rows(world, 'price_records', 'source')).filter((row) => row.variant_id !== variant.id)
+  await set(world, 'price_records', ofSmall?.id, { variant_id: 4_000_000 }, 'source')
+  const refused = { method: 'POST', path: '^/v3/catalog/products/[0-9]+/variants$', times: 20 }
+  await world.fault('destination', { kind: 'error_before_applying', status: 422, ...refused })
+  const { requestId } = await update(world)
+  const failed = (await world.issues(requestId)).filter(({ component }) => component === 'price-records')
+  expect(failed.map(({ code, item, remedy }) => ({ code, name: item.name, remedy }))).toEqual([
+    {
+      code: 'missing_reference',
+      name: 'MUG-XL in usd',
+      remedy: expect.stringContaining('Copy the missing item first'),
+    },
+    { code: 'missing_reference', name: expect.any(String), remedy: brokenReferenceRemedy },
+  ])
 })
 
 test('D4: verify says that the group for new customers stays, which no migration deletes although the source has none like it', async () => {

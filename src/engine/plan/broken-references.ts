@@ -8,7 +8,7 @@ import { listedInSource } from '../../db/ledger/prune.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { MissingReference } from '../../entities/core/references.ts'
-import { entities, passOf } from '../../entities/registry.ts'
+import { entities, namedByOthers, passOf } from '../../entities/registry.ts'
 import { formatPending, isReferenceTo, namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { namesIn, type Resolved } from '../core/references.ts'
@@ -44,9 +44,10 @@ export function brokenOnPage(
 export async function brokenAmong(context: RunContext, named: Named[]): Promise<ReadonlySet<string>> {
   const broken = new Set<string>()
   for (const [component, some] of Map.groupBy(named, (one) => one.component)) {
-    const pass = passOf(component)
-    if (!pass || idsPerLookUp(pass) === null) continue
-    const exists = await existence(context, pass, [...new Set(some.map(({ sourceId }) => sourceId))])
+    const lookUp = lookUpOf(context, component)
+    if (!lookUp) continue
+    const ids = [...new Set(some.map(({ sourceId }) => sourceId))]
+    const exists = await existence(context, component, ids, lookUp)
     for (const [sourceId, there] of exists) if (!there) broken.add(referenceTo({ component, sourceId }))
   }
   return broken
@@ -93,22 +94,41 @@ export function referenceTo({ component, sourceId }: Named): string {
   return formatPending({ kind: 'reference', component, sourceId })
 }
 
-async function existence(context: RunContext, pass: Pass, ids: string[]): Promise<Map<string, boolean>> {
-  const known = context.existsInSource
-  const keyOf = (id: string) => `${pass.key}:${id}`
+/** Those of the ids that the source has. */
+type LookUp = (ids: string[]) => Promise<Set<string>>
+
+/** Undefined if items of the component cannot be looked up by their ids. */
+function lookUpOf(context: RunContext, component: string): LookUp | undefined {
+  const pass = passOf(component)
+  if (pass && idsPerLookUp(pass) !== null) return (ids) => existingInSource(context, pass, ids)
+  const part = namedByOthers.get(component)
+  if (!part) return undefined
+  return async (ids) => {
+    const found = await Promise.all(ids.map((id) => part.find(context.source, id)))
+    return new Set(ids.filter((_, at) => found[at] !== undefined))
+  }
+}
+
+async function existence(
+  { existsInSource: known }: RunContext,
+  component: string,
+  ids: string[],
+  lookUp: LookUp,
+): Promise<Map<string, boolean>> {
+  const keyOf = (id: string) => `${component}:${id}`
   // Cleared before it is used, so that everything that is forgotten is looked up again.
   if (known.size > mostRemembered) known.clear()
   const unknown = ids.filter((id) => !known.has(keyOf(id)))
-  const existing = unknown.length > 0 ? await existingOrAll(context, pass, unknown) : new Set<string>()
+  const existing = unknown.length > 0 ? await existingOrAll(lookUp, unknown) : new Set<string>()
   const answers = ids.map((id): [string, boolean] => [id, known.get(keyOf(id)) ?? existing.has(id)])
   for (const [id, there] of answers) known.set(keyOf(id), there)
   return new Map(answers)
 }
 
 /** All ids if the source refuses the call or its response is unreadable: that does not prove anything missing. */
-async function existingOrAll(context: RunContext, pass: Pass, ids: string[]): Promise<Set<string>> {
+async function existingOrAll(lookUp: LookUp, ids: string[]): Promise<Set<string>> {
   try {
-    return await existingInSource(context, pass, ids)
+    return await lookUp(ids)
   } catch (error) {
     if (isNoAnswer(error)) return new Set(ids)
     throw error

@@ -13,6 +13,7 @@ import { isSimulated, simulatedId } from '../core/simulated-id.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { isPartialRun, mayPrune } from '../scope/partial-run.ts'
 import { orAssign, pendingHere } from './assign-copies.ts'
+import { referenceTo } from './broken-references.ts'
 import {
   adoptedId,
   type Candidate,
@@ -104,20 +105,30 @@ function orSkipUncounted(
 
 /**
  * An item that lacks something it needs. Children of a skipped parent, which has no mapping, are skipped as well (D2),
- * and so is what belongs to an erased person (G12).
+ * what is of a part that was left out is left out, and so is what belongs to an erased person (G12).
  */
 function withoutParent(
   plan: PagePlan,
-  { writtenParents, broken }: PageFacts,
+  { tried, broken }: PageFacts,
   item: PlatformItem,
   missing: MissingReference,
 ): PageItem {
   const { pass, healing } = plan
-  const parentSkipped = !healing && missing.component === pass.below && !writtenParents.has(missing.sourceId)
-  if (parentSkipped) return withoutMapping(pass, item, { kind: 'skipped' })
-  if (!missing.erased) return unwritable(plan, item, missing, broken)
-  const { component, sourceId } = missing
-  return withoutMapping(pass, item, { kind: 'of-erased', owner: itemWords({ component, id: sourceId }), component })
+  const { component, sourceId, erased } = missing
+  const reference = referenceTo(missing)
+  if (!healing && !tried.has(reference)) {
+    if (component === pass.below) return withoutMapping(pass, item, { kind: 'skipped' })
+    if (component === pass.part?.component && !broken.has(reference)) return withoutPart(pass, item, pass.part)
+  }
+  if (!erased) return unwritable(plan, item, missing, broken)
+  const owner = itemWords({ component, id: sourceId })
+  return withoutMapping(pass, item, { kind: 'of-erased', owner, component })
+}
+
+function withoutPart(pass: Pass, item: PlatformItem, { leftOut, remedy }: NonNullable<Pass['part']>): PlannedItem {
+  const planned = withoutMapping(pass, item, { kind: 'left-out', message: leftOut })
+  const draft = { ...planned.resolved.draft, uncreatable: leftOut, remedy }
+  return { ...planned, resolved: { ...planned.resolved, draft } }
 }
 
 const nothing: ReadonlySet<string> = new Set()

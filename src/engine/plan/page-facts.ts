@@ -20,7 +20,7 @@ import { learnChildrenOfAdopted } from './adopted-children.ts'
 import { assignedEarlier, ownOfStorefront } from './assign-copies.ts'
 import { belongingToNew, ownedOnPage, takenOver } from './belonging-to-new.ts'
 import { keepBrokenCopies } from './broken-copies.ts'
-import { brokenOnPage } from './broken-references.ts'
+import { brokenOnPage, referenceTo } from './broken-references.ts'
 import { copiesOfOtherRuns } from './copies-of-other-runs.ts'
 import { withoutGone } from './gone-copies.ts'
 import { claimedAmong, findByKeys, type KeyMatch, keyMatchesToPlan } from './key-matches.ts'
@@ -61,8 +61,8 @@ export interface PageFacts {
   takenOver: ReadonlySet<string>
   /** The token cannot see what other API accounts created, so nothing can be looked up. */
   invisible: boolean
-  /** Source ids of missing parents that this run tried to write, or could not read because their list was refused. */
-  writtenParents: ReadonlySet<string>
+  /** Missing parents and parts that this run tried to write, or could not read because their list was refused. */
+  tried: ReadonlySet<string>
   /** Destination ids of adopted parents that are protected, because every store has them. */
   protectedParents: ReadonlySet<string>
   /** Source ids of copies that are not on the storefront of this run. */
@@ -78,9 +78,9 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
   const component = componentOf(pass.root)
   const resolved = await resolve(plan, items)
   const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
-  const [recorded, writtenParents, protectedParents, needed, broken] = await Promise.all([
+  const [recorded, tried, protectedParents, needed, broken] = await Promise.all([
     mappingsById(plan, good),
-    readWrittenParents(plan, resolved),
+    readTried(plan, resolved),
     readProtectedParents(plan, good),
     onlyNeeded(context, pass, items),
     brokenOnPage(context, pass, resolved),
@@ -109,7 +109,7 @@ export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Prom
     takenOver: kept,
     listed,
     candidates,
-    writtenParents,
+    tried,
     protectedParents,
     notAssigned,
   }
@@ -198,15 +198,16 @@ async function readRemade(
   return [...matches].filter(([, found]) => found.some(({ claimedBy }) => claimedBy === undefined)).map(([id]) => id)
 }
 
-async function readWrittenParents(
-  { context, pass }: PagePlan,
-  resolved: (Resolved | MissingReference)[],
-): Promise<Set<string>> {
-  const parents = resolved.flatMap((one) =>
-    one instanceof MissingReference && one.component === pass.below ? one.sourceId : [],
-  )
-  if (parents.length > 0 && (await isRefused(context, pass.below))) return new Set(parents)
-  return heldByLedger(context.database, context.run.id, pass.below ?? '', parents)
+async function readTried({ context, pass }: PagePlan, resolved: (Resolved | MissingReference)[]): Promise<Set<string>> {
+  const missing = resolved.filter((one) => one instanceof MissingReference)
+  const triedOf = async (component: string) => {
+    const ids = missing.filter((one) => one.component === component).map(({ sourceId }) => sourceId)
+    const isRefusedList = ids.length > 0 && (await isRefused(context, component))
+    const tried = isRefusedList ? ids : await heldByLedger(context.database, context.run.id, component, ids)
+    return [...tried].map((sourceId) => referenceTo({ component, sourceId }))
+  }
+  const components = [pass.below, pass.part?.component].filter((one) => one !== undefined)
+  return new Set((await Promise.all(components.map(triedOf))).flat())
 }
 
 /** Whether a store refused a list of the component and it has not been read since: healing may still write its items. */

@@ -158,6 +158,11 @@ export interface Pass {
     applies?(item: PlatformItem): boolean
   }
   /**
+   * The part of another item without which none of its items is written. Where `skip` leaves that part out, so it does with what
+   * is of this part (D2).
+   */
+  part?: { component: string; leftOut: string; remedy: string }
+  /**
    * With only part of its members an item would mean something else, so a storefront run leaves out items that refer
    * only to items of other storefronts (D3).
    */

@@ -67,12 +67,12 @@ function recordDraft(price: PlatformItem, references: References): Draft {
   const sku = skuOf(price)
   // A variant of a product that existed before the first run has no mapping, but its SKU identifies it too.
   const variant = references.find('product-variants', price.variant_id)
-  // Those of a product that a migration created have one, unless they were deleted there or refused.
-  const isGone = references.isCreated?.('products', price.product_id) === true && variant === undefined
+  // Its variants have one, unless they were deleted there or refused.
+  const isCreated = references.isCreated?.('products', price.product_id) === true
   // Elsewhere, its SKU would find a variant of a product that is no copy.
   if (variant === undefined) references.need('products', price.product_id)
   const named =
-    variant !== undefined || (sku === null && !isGone)
+    variant !== undefined || isCreated || sku === null
       ? { variant_id: variant ?? references.need('product-variants', price.variant_id) }
       : { sku }
   const currency = String(price.currency).toLowerCase()
@@ -93,14 +93,8 @@ function recordDraft(price: PlatformItem, references: References): Draft {
       name: `${sku ?? `variant ${price.variant_id}`} in ${currency}`,
       sku,
       parentId: String(listId),
-      ...(isGone && withoutVariant),
     },
   )
-}
-
-const withoutVariant = {
-  uncreatable: 'its variant is not at the destination.',
-  remedy: 'Run again with `update`, which creates a variant that was deleted at the destination, and its prices.',
 }
 
 /** Stores show in several ways that a tier has no largest quantity, and accept no null. Source: the published file. */
@@ -219,6 +213,11 @@ export const priceRecords: Pass = {
   root: key,
   below: 'price-lists',
   about: { component: 'products', field: 'product_id' },
+  part: {
+    component: 'product-variants',
+    leftOut: 'its variant is not at the destination.',
+    remedy: 'Run again with `update`, which creates a variant that was deleted at the destination, and its prices.',
+  },
   source: reading,
   destination: { ...reading, complete: true },
   drafts: recordDraft,
