@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { longTest } from '../harness/long-form.ts'
 import { aWorld } from '../harness/world.ts'
+import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { testEntityStory } from './entity-story.ts'
-import { addStorefront, firstPair, outletOf } from './two-storefronts.ts'
+import { comparedWithItsPlan } from './planned.ts'
+import { addStorefront, firstPair, outletOf, rows } from './two-storefronts.ts'
 
 const judged = ['shipping-zones', 'shipping-methods']
 const path = '/v2/shipping/zones'
@@ -111,4 +113,20 @@ longTest('D4: replace adopts a carrier’s method that the merchant added by han
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   const ups = (await world.state('destination')).shipping_methods?.filter(({ name }) => name === 'UPS®')
   expect(ups).toMatchObject([{ settings: { carrier_options: { delivery_services: ['Express', 'Ground'] } } }])
+})
+
+test('D2, F2: under skip, a new method of a zone that somebody has made again at the destination is left out, as the dry run said', async () => {
+  const world = await aWorld({ entities: ['shipping-zones'] })
+  await world.complete()
+  const zoneIn = async (side: Side) => {
+    const found = (await rows(world, side, 'shipping_zones')).find(({ name }) => name === 'United States')
+    return found ?? { id: 0 }
+  }
+  const { id, ...zone } = await zoneIn('destination')
+  await callStore(world, 'destination', 'DELETE', `${path}/${id}`)
+  await callStore(world, 'destination', 'POST', path, zone)
+  const method = { name: 'New', type: 'perorder', settings: { rate: 3 } }
+  await callStore(world, 'source', 'POST', `${path}/${(await zoneIn('source')).id}/methods`, method)
+  expect(await comparedWithItsPlan(world, {})).toMatchObject({ onlyPlanned: [], onlyDone: [] })
+  expect((await rows(world, 'destination', 'shipping_methods')).map(({ name }) => name)).not.toContain('New')
 })

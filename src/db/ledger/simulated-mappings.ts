@@ -5,7 +5,7 @@ import type { Mapping, StorePair } from './store-pair.ts'
 
 /**
  * Saves mappings of a run that writes nothing, which replace the real ones: those that a dry run simulates, and those
- * that a comparison finds. An existing mapping keeps its origin (F2).
+ * that a comparison finds. An existing mapping keeps its origin, unless it was forgotten (F2).
  */
 export async function saveSimulated(
   tx: InTransaction,
@@ -26,11 +26,14 @@ export async function saveSimulated(
       select origin, run_id from mappings_of_pairs
       where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
         and destination_store_id = ${pair.destinationStoreId} and scope = m."scope" and component = m."component"
-        and source_id = m."sourceId" offset 0) real on true
+        and source_id = m."sourceId" and not exists (
+          select from planned_mappings p
+          where p.run_id = ${runId} and p.scope = m."scope" and p.component = m."component"
+            and p.source_id = m."sourceId" and p.forgotten) offset 0) real on true
     on conflict (run_id, scope, component, source_id) do update set
       destination_id = excluded.destination_id, owed = excluded.owed, draft_checksum = excluded.draft_checksum,
-      destination_checksum = excluded.destination_checksum,
-      forgotten = false`.execute(tx)
+      destination_checksum = excluded.destination_checksum, forgotten = false,
+      origin = case when planned_mappings.forgotten then excluded.origin else planned_mappings.origin end`.execute(tx)
 }
 
 /** Hides mappings of items that no longer exist at the destination; a full run would delete them. */
