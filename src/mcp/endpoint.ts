@@ -87,8 +87,10 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
     url: mcpPath,
     schema: { hide: true },
     // Before authentication: there are no streams or sessions for any caller.
-    onRequest: async (_request, reply) => {
+    onRequest: async (request, reply) => {
       reply.header('allow', 'POST')
+      // So that a page can read that there is no stream.
+      isAllowed(request, reply, siteUrl, options.origins)
       throw new ServiceError('method_not_allowed', 'Use POST at this address.')
     },
     handler: () => undefined,
@@ -101,20 +103,24 @@ const json = 'application/json; charset=utf-8'
  * A page of another site must not use the tools of a signed-in visitor. Sites listed in the settings may call, without
  * cookies (S24). Programs send no Origin.
  */
-function admitOrigin(
+function admitOrigin(request: FastifyRequest, reply: FastifyReply, siteUrl: string, origins: readonly string[]): void {
+  if (!isAllowed(request, reply, siteUrl, origins))
+    throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
+}
+
+/** Also lets a page of a listed site read the answer. */
+function isAllowed(
   { headers: { origin } }: FastifyRequest,
   reply: FastifyReply,
   siteUrl: string,
   origins: readonly string[],
-): void {
+): boolean {
   if (origins.length > 0) reply.header('vary', 'origin')
-  if (origin === undefined || origin === siteUrl) return
-  if (origins.includes(origin)) {
-    reply.header('access-control-allow-origin', origin)
-    reply.header('access-control-expose-headers', 'www-authenticate, retry-after')
-    return
-  }
-  throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
+  if (origin === undefined || origin === siteUrl) return true
+  if (!origins.includes(origin)) return false
+  reply.header('access-control-allow-origin', origin)
+  reply.header('access-control-expose-headers', 'www-authenticate, retry-after')
+  return true
 }
 
 /** A refusal contains the resource metadata and what is wrong with the token. Source: RFC 9728, 5.1 and RFC 6750, 3. */

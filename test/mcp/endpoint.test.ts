@@ -307,6 +307,11 @@ describe('hosts and origins', () => {
     const refused = await ask(origin, 'nothing')
     expect([refused.statusCode, refused.headers['access-control-allow-origin']]).toEqual([401, origin])
     expect(refused.headers['access-control-expose-headers']).toContain('www-authenticate')
+    // Clients ask for a stream after the handshake, and go on without one only if they can read that there is none.
+    const streamed = await open.inject({ url: '/mcp', headers: { origin, accept: 'text/event-stream' } })
+    expect([streamed.statusCode, streamed.headers['access-control-allow-origin']]).toEqual([405, origin])
+    const others = await open.inject({ url: '/mcp', headers: { origin: 'https://evil.example' } })
+    expect([others.statusCode, others.headers['access-control-allow-origin']]).toEqual([405, undefined])
     for (const from of ['https://evil.example', `${origin}:8443`, 'http://inspector.example', 'null'])
       expect((await ask(from, token)).statusCode).toBe(403)
     for (const { headers } of [asked, answer, refused])
