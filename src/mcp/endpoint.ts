@@ -76,9 +76,13 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
       },
     )
   })
+  addOtherMethods(app, siteUrl, options.origins)
+}
+
+function addOtherMethods(app: FastifyInstance, siteUrl: string, origins: readonly string[]): void {
   // CORS preflight.
   app.options(mcpPath, { schema: { hide: true } }, async (request, reply) => {
-    admitOrigin(request, reply, siteUrl, options.origins)
+    admitOrigin(request, reply, siteUrl, origins)
     reply.header('access-control-allow-methods', 'POST').header('access-control-allow-headers', allowedHeaders)
     return reply.header('allow', 'POST').code(204).send()
   })
@@ -90,7 +94,7 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
     onRequest: async (request, reply) => {
       reply.header('allow', 'POST')
       // So that a page can read that there is no stream.
-      isAllowed(request, reply, siteUrl, options.origins)
+      isAllowed(request, reply, siteUrl, origins)
       throw new ServiceError('method_not_allowed', 'Use POST at this address.')
     },
     handler: () => undefined,
