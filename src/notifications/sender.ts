@@ -12,6 +12,7 @@ import {
 } from '../db/notifications/deliveries.ts'
 import { distributeEvents, forgetEvents, recordEvent } from '../db/notifications/events.ts'
 import { withSenderLockIfFree } from '../db/notifications/sender-lock.ts'
+import { lockWebhook } from '../db/notifications/webhooks.ts'
 import type { NotificationObserver } from '../model/sent-notifications.ts'
 import { type DeliveryDeps, deliver, type Outcome } from './deliver.ts'
 import { nextTryAt } from './pauses.ts'
@@ -93,6 +94,8 @@ async function tryOnce(due: DueDelivery, deps: SenderDeps, signal: AbortSignal):
   const durationMs = Math.round(clock.monotonicMs() - startMs)
   const repeatedAt = againAt(due, outcome, deps)
   await database.transaction().execute(async (tx) => {
+    // Before its delivery, as where it is changed or switched off: otherwise the two could wait for each other.
+    if (due.webhookId !== null) await lockWebhook(tx, due.organisationId, due.webhookId)
     await saveTry(tx, due, { at, durationMs, httpStatus, problem }, repeatedAt)
     await judgeWebhook(tx, due, outcome, clock.now())
   })

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../../src/contract/primitives/limits.ts'
-import { claimDue } from '../../src/db/notifications/deliveries.ts'
+import { claimDue, endPending } from '../../src/db/notifications/deliveries.ts'
+import { lockWebhook } from '../../src/db/notifications/webhooks.ts'
 import { sendDue } from '../../src/notifications/sender.ts'
 import { enableStoreMigration } from '../../src/operations/administration/enable-store-migration.ts'
 import { removeStoreMigration } from '../../src/operations/administration/remove-store-migration.ts'
@@ -17,6 +18,7 @@ import {
   siteUrl,
 } from '../api/a-service.ts'
 import { tablesContaining } from '../engine/tables-containing.ts'
+import { untilWaiting } from '../harness/lock-waits.ts'
 import { until } from '../harness/until.ts'
 import { addWebhook, aSender, type Receiver, startReceiver, verified } from './a-receiver.ts'
 import { aRunThat } from './run-states.ts'
@@ -256,6 +258,24 @@ test('S3: a redirect is not followed, and no private address is reached', async 
   expect(problems.filter(([problem]: [string]) => problem === 'http_status')).toEqual([['http_status', 302]])
   expect(problems.filter(([problem]: [string]) => problem === 'address_refused').length).toBeGreaterThanOrEqual(4)
   expect(problems).toHaveLength(6)
+})
+
+test('a webhook is switched off at the moment in which the result of a try is written, and neither of them fails', async () => {
+  const asked = Promise.withResolvers<ServerResponse>()
+  receiver.answer = asked.resolve
+  const { id } = await addWebhook(service, organisation)
+  await aRunThat(service, organisation, 'completed')
+  const { database, clock } = service.deps
+  const sent = send()
+  const response = await asked.promise
+  await database.transaction().execute(async (tx) => {
+    await lockWebhook(tx, organisation.id, id)
+    response.writeHead(503).end()
+    await untilWaiting(database, 1)
+    await endPending(tx, { organisationId: organisation.id, webhookId: id }, clock.now())
+  })
+  expect(await sent).toBe(1)
+  expect((await deliveries())[0]).toMatchObject({ state: 'failed' })
 })
 
 test('a receiver that does not answer in time has failed, and the next ones are not kept waiting', async () => {

@@ -7,7 +7,7 @@ import type { InTransaction } from '../core/database.ts'
  * Keeps everyone from changing anything of an organisation until the transaction ends: every write of a member waits for
  * its row, and no run is admitted.
  *
- * Others lock a person, the credential, a store or a run, and then write what refers to the organisation, for which they
+ * Others lock a person, the credential, a webhook, a store or a run, and then write what refers to the organisation, for which they
  * lock its row. So that none of them waits for us while we wait for it, the row is locked twice: first in a way that
  * lets them finish, and fully once we hold all of these, in the order in which others lock them.
  *
@@ -18,7 +18,11 @@ export async function holdOrganisation(tx: InTransaction, organisationId: string
   if (held.rows.length === 0) return undefined
   await lockPeopleOnlyHere(tx, organisationId)
   await sql`select from api_credentials where organisation_id = ${organisationId} for no key update`.execute(tx)
-  await sql`select from stores where organisation_id = ${organisationId} order by id for no key update`.execute(tx)
+  for (const table of ['webhooks', 'stores'])
+    await sql`
+      select from ${sql.table(table)} where organisation_id = ${organisationId} order by id for no key update`.execute(
+      tx,
+    )
   const { rows } = await sql<Columns<'runs', 'id'> & { active: boolean }>`
     select id, status in ('queued', 'in_progress') as active from runs
     where organisation_id = ${organisationId} order by id for no key update`.execute(tx)
