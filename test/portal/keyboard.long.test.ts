@@ -88,6 +88,23 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal by keyboard alone'
 describe.skipIf(!findChromium())(findChromium() ? 'the keys of the portal' : chromiumMissing, () => {
   const portal = withPortal({ entities: ['brands'] })
 
+  test('on a phone with a keyboard, the bars above and below cover nothing that has the focus, forward and back', async () => {
+    const { world } = portal
+    const tab = await portal.tab(await portal.person({ role: 'owner' }))
+    const { page } = tab
+    await page.setViewportSize({ width: 360, height: 640 })
+    const [source, destination] = [world.address('source').hash, world.address('destination').hash]
+    await page.goto(`${world.url}/app/migrations/new?source=${source}&destination=${destination}`)
+    await heading(tab, 'New migration')
+    await page.getByText('Nothing stands in the way.').waitFor()
+    await page.getByText('More settings').click()
+    await page.getByLabel('Copy from').focus()
+    await tabTo(page, page.getByRole('button', { name: 'Start trial run' }))
+    await tabTo(page, page.getByLabel('Copy from'), 'Shift+Tab')
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  }, 120_000)
+
   test('keys lead to the screens and to the search, move between issues, are listed, and can be switched off', async () => {
     const { world } = portal
     const fault = { kind: 'error_before_applying', status: 422, method: 'POST', path: 'brands', times: null } as const
@@ -133,7 +150,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'the keys of the portal' : chr
     await drawer(first).waitFor()
     await press('Escape')
     await drawer(first).waitFor({ state: 'hidden' })
-    expect(new URL(page.url()).searchParams.has('issue')).toBe(false)
+    await page.waitForURL((url) => !url.searchParams.has('issue'))
 
     await press('?')
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })

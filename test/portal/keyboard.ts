@@ -4,15 +4,19 @@ import { expect } from 'vitest'
 /** More stops than any screen has. */
 const mostStops = 250
 
-/** Moves on with Tab until the focus is on the one, as a person without a mouse does. At every stop the focus has to be seen. */
-export async function tabTo(page: Page, target: Locator): Promise<void> {
+/**
+ * Moves on with Tab until the focus is on the one, as a person without a mouse does. At every stop the focus has to be seen.
+ *
+ * @param key `Shift+Tab` to move back
+ */
+export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   await target.waitFor()
   for (let stops = 0; stops < mostStops; stops += 1) {
     if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return
-    await page.keyboard.press('Tab')
+    await page.keyboard.press(key)
     expect(await whyUnseen(page)).toBeNull()
   }
-  throw new Error(`Tab does not lead to ${target}.`)
+  throw new Error(`${key} does not lead to ${target}.`)
 }
 
 /** Within a few frames: scrolling and drawing take some. */
@@ -27,12 +31,16 @@ async function whyUnseen(page: Page, frames = 20): Promise<string | null> {
 const unseenFocus = `(() => {
   const focused = document.activeElement
   if (!focused || focused === document.body) return null
-  const { top, bottom, width, height } = focused.getBoundingClientRect()
+  const { top, bottom, left, width, height } = focused.getBoundingClientRect()
   const isOnScreen = width > 0 && height > 0 && (height > innerHeight || (top >= -1 && bottom <= innerHeight + 1))
   const isMarked = (element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
     return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1
   }
+  // Bars stay above and below what scrolls.
+  const above = document.elementFromPoint(left + width / 2, Math.min(Math.max(top + height / 2, 0), innerHeight - 1))
+  const isCovered = isOnScreen && above !== null && !focused.contains(above) && !above.contains(focused)
+  if (isCovered) return 'covered by ' + above.outerHTML.slice(0, 100) + ': ' + focused.outerHTML.slice(0, 200)
   // Text fields are marked by the box around them.
   const box = focused.matches('input') ? focused.parentElement.parentElement : focused
   const isSeen = isMarked(focused) || isMarked(box)
