@@ -166,7 +166,7 @@ function MenuDialog(props: { isAdministration: boolean; onClose: () => void; chi
 
 function Brand() {
   return (
-    <Link className="brand" to={paths.home}>
+    <Link className="brand" to={paths.home} activeOptions={{ exact: true }}>
       <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
         <path fill="currentColor" d="M2.5 16.5h27l-4 7.2a2.4 2.4 0 0 1-2.1 1.3H8.6a2.4 2.4 0 0 1-2.1-1.3z" />
         <path fill="currentColor" d="M8 15v-4.2a2 2 0 0 0 4-.4 2 2 0 0 0 4 0 2 2 0 0 0 4 0 2 2 0 0 0 4 .4V15z" />

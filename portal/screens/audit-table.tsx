@@ -34,7 +34,7 @@ function linkedPersonIn(entry: AuditEntry) {
     <Link
       to={paths.allAudit}
       search={(search) => ({ ...search, user: user.id, cursor: undefined })}
-      aria-label={`Only what ${user.name} did`}
+      aria-label={`Only what ${user.name} (${user.email}) did`}
     >
       {personIn(entry)}
     </Link>

@@ -18,12 +18,20 @@ export function Loading() {
   )
 }
 
+function HomeLink() {
+  return (
+    <Link to={paths.home} activeOptions={{ exact: true }}>
+      Go to Home
+    </Link>
+  )
+}
+
 /** For an address without a screen. The navigation stays. */
 export function NoScreen() {
   return (
     <Screen title="Page not found" lead="There is no page at this address.">
       <p>
-        <Link to={paths.home}>Go to Home</Link>
+        <HomeLink />
       </p>
     </Screen>
   )
@@ -37,7 +45,7 @@ export function SignedIn() {
       lead="Go back to the tab you came from, and continue there. You can close this one."
     >
       <p>
-        <Link to={paths.home}>Go to Home</Link>
+        <HomeLink />
       </p>
     </Screen>
   )
@@ -66,7 +74,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
           Reference <code>{reference}</code> <CopyButton text={reference} label="Copy the reference" />
         </p>
       )}
-      <p>{isFinal ? <Link to={paths.home}>Go to Home</Link> : <Button onClick={again}>Try again</Button>}</p>
+      <p>{isFinal ? <HomeLink /> : <Button onClick={again}>Try again</Button>}</p>
     </Screen>
   )
 }

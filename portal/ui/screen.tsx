@@ -25,7 +25,7 @@ export function Screen({ title, mark, lead, crumbs = [], action, children }: Pro
       {crumbs.length > 0 && (
         <nav aria-label="Breadcrumb" className="crumbs">
           {crumbs.map(({ label, to }) => (
-            <Link key={to} to={to}>
+            <Link key={to} to={to} activeOptions={{ exact: true }}>
               {label}
             </Link>
           ))}

@@ -312,7 +312,10 @@ describe.skipIf(!findChromium())(findChromium() ? 'administration in a browser' 
     await page.getByRole('link', { name: 'Show all' }).click()
     await page.getByText(`Only ${portal.organization}.`).waitFor({ state: 'hidden' })
     const rotated = page.getByRole('row').filter({ hasText: administrator.email })
-    await rotated.first().getByRole('link', { name: 'Only what Olive Reed did' }).click()
+    await rotated
+      .first()
+      .getByRole('link', { name: `Only what Olive Reed (${administrator.email}) did` })
+      .click()
     await page.getByText('Only what Olive Reed did.').waitFor()
     await page.waitForURL(new RegExp(`user=${administrator.userId}`))
     const rows = page.getByRole('table', { name: 'What was done' }).locator('tbody tr')

@@ -90,7 +90,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'every address, with awkward d
       faults.push(...(await overflowAt(page, width)))
     }
     await page.setViewportSize({ width: 390, height: 844 })
-    faults.push(...(await alikeOn(page)))
+    faults.push(...(await alikeOn(page)), ...(await page.evaluate<string[]>(currentElsewhere)))
     await page.evaluate("document.documentElement.style.fontSize = '200%'")
     await keepPicture(page, `walk${address}-large-text`)
     faults.push(...(await overflowAt(page, 390)).map((fault) => `with large text ${fault}`))
@@ -163,6 +163,11 @@ const cut = `[...document.querySelectorAll('main *:not(.unseen, .unseen *, input
 const widest = `[...document.querySelectorAll('main *')]
   .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth)
   .at(-1)?.outerHTML.slice(0, 300)`
+
+/** Links that a screen reader calls the current page and that lead to another one; those of the rail are of its part. */
+const currentElsewhere = `[...document.querySelectorAll('a[aria-current="page"]:not(.rail nav a)')]
+  .filter(({ pathname }) => pathname !== location.pathname)
+  .map(({ textContent, pathname }) => 'calls ' + textContent + ', which leads to ' + pathname + ', the current page')`
 
 /** Buttons and links that do different things under one name, as a person hears them who does not see their row. */
 async function alikeOn(page: Page): Promise<string[]> {
