@@ -133,12 +133,7 @@ function printForecast(
   commandLine: CommandLine,
   { products, variants, brands, categories, etaSeconds }: Forecast,
 ): void {
-  const scale = [
-    counted(products, 'product'),
-    counted(variants, 'variant'),
-    counted(brands, 'brand'),
-    counted(categories, 'category', 'categories'),
-  ].join(', ')
+  const scale = `${products} products, ${variants} variants, ${brands} brands, ${categories} categories`
   print(commandLine, `Forecast: ${scale}; ${formatDuration(etaSeconds)}.`)
 }
 
