@@ -129,8 +129,11 @@ function features(deps: OauthDeps, documents: ClientDocuments): Configuration['f
     },
     resourceIndicators: {
       enabled: true,
-      // RFC 8707: every token is for one resource. Clients of revision 2025-03-26, and some later ones, name none.
-      defaultResource: (_context, _client, oneOf) => oneOf ?? siteUrl,
+      // RFC 8707: every token is for one resource.
+      defaultResource: (_context, _client, oneOf) => {
+        if (oneOf) return oneOf
+        throw new errors.InvalidTarget(`send resource=${siteUrl}`)
+      },
       useGrantedResource: () => true,
       getResourceServerInfo: (_context, resource) => {
         if (resource !== siteUrl) throw new errors.InvalidTarget(`resource must be ${siteUrl}`)

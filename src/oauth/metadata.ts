@@ -11,10 +11,9 @@ const json = 'application/json; charset=utf-8'
  * provider (S37). Source: MCP 2025-11-25, Authorization Server Metadata Discovery.
  */
 const serverPath = '/.well-known/oauth-authorization-server'
-const resourcePath = '/.well-known/oauth-protected-resource'
 /** Clients look for the resource both with and without the path of the endpoint. */
-const endpointPath = '/mcp'
-export const metadataPaths = [serverPath, resourcePath, resourcePath + endpointPath]
+const resourcePaths = ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']
+export const metadataPaths = [serverPath, ...resourcePaths]
 
 /**
  * The documents by which clients discover us. Written here, because the library's own document promises OpenID Connect
@@ -22,10 +21,8 @@ export const metadataPaths = [serverPath, resourcePath, resourcePath + endpointP
  */
 export function addMetadata(app: FastifyInstance, deps: Pick<OauthDeps, 'settings' | 'clientDocuments'>): void {
   const { siteUrl } = deps.settings
-  serve(app, serverPath, describeServer(siteUrl, deps.clientDocuments !== undefined))
-  serve(app, resourcePath, describeResource(siteUrl, siteUrl))
-  // The resource must be what the client asked about. Source: RFC 9728, 3.3.
-  serve(app, resourcePath + endpointPath, describeResource(siteUrl + endpointPath, siteUrl))
+  serve(app, [serverPath], describeServer(siteUrl, deps.clientDocuments !== undefined))
+  serve(app, resourcePaths, describeResource(siteUrl))
 }
 
 /** Source: RFC 8414, 2. */
@@ -50,9 +47,9 @@ function describeServer(siteUrl: string, readsClientDocuments: boolean) {
 }
 
 /** Source: RFC 9728, 2. */
-function describeResource(resource: string, siteUrl: string) {
+function describeResource(siteUrl: string) {
   return {
-    resource,
+    resource: siteUrl,
     authorization_servers: [siteUrl],
     scopes_supported: [toolScope],
     bearer_methods_supported: ['header'],
@@ -60,10 +57,12 @@ function describeResource(resource: string, siteUrl: string) {
   }
 }
 
-function serve(app: FastifyInstance, path: string, metadata: object): void {
+function serve(app: FastifyInstance, paths: readonly string[], metadata: object): void {
   const body = JSON.stringify(metadata)
-  app.get(path, hidden, async (_, reply) => allowAnyOrigin(reply).type(json).send(body))
-  app.options(path, hidden, async (_, reply) => allowAnyOrigin(reply).code(204).send())
+  for (const path of paths) {
+    app.get(path, hidden, async (_, reply) => allowAnyOrigin(reply).type(json).send(body))
+    app.options(path, hidden, async (_, reply) => allowAnyOrigin(reply).code(204).send())
+  }
 }
 
 /** CORS without credentials: these requests carry a token or a code and need no cookie (S24). */

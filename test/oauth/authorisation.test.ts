@@ -50,9 +50,7 @@ describe('discovery', () => {
       authorization_servers: [siteUrl],
       scopes_supported: ['mcp:read'],
     })
-    // A strict client compares it with the address that it asked about. Source: RFC 9728, 3.3.
-    const ofEndpoint = (await service.get('/.well-known/oauth-protected-resource/mcp')).json()
-    expect(ofEndpoint).toEqual({ ...resource, resource: `${siteUrl}/mcp` })
+    expect((await service.get('/.well-known/oauth-protected-resource/mcp')).json()).toEqual(resource)
     expect((await service.get('/.well-known/oauth-authorization-server')).json()).toEqual({
       issuer: siteUrl,
       authorization_endpoint: `${siteUrl}/oauth/mcp/authorize`,
@@ -296,6 +294,7 @@ describe('authorize', () => {
     ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['no PKCE', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
     ['a challenge without its method', { code_challenge_method: '' }, 'invalid_request'],
+    ['no resource', { resource: '' }, 'invalid_target'],
     ['the resource of somebody else', { resource: 'https://elsewhere.example' }, 'invalid_target'],
     ['the resource of the API', { resource: `${siteUrl}/v2` }, 'invalid_target'],
     ['tokens at once', { response_type: 'token' }, 'unsupported_response_type'],
@@ -342,20 +341,17 @@ describe('authorize', () => {
     ['the site with a slash', `${siteUrl}/`],
     ['the endpoint, as clients do that go by its address', `${siteUrl}/mcp`],
     ['the endpoint with a slash', `${siteUrl}/mcp/`],
-    ['nothing, as clients of before resource indicators', undefined],
-    ['an empty value', ''],
   ])('the scope is optional, and the resource may be %s: all tokens are for the site', async (_, resource) => {
     const assistant = await anAssistant(service)
-    const { scope: _scope, resource: _resource, ...rest } = assistant.parameters
-    const named: Record<string, string> = resource === undefined ? {} : { resource }
-    const back = await allow(browser, { ...assistant, parameters: { ...rest, ...named } })
+    const { scope: _scope, ...rest } = assistant.parameters
+    const back = await allow(browser, { ...assistant, parameters: { ...rest, resource } })
     const { clientId: client_id, verifier: code_verifier } = assistant
     const code = { grant_type: 'authorization_code', code: back.get('code') ?? '', code_verifier }
-    const answer = await tokenRequest(service, { ...code, client_id, redirect_uri: redirectUri, ...named })
+    const answer = await tokenRequest(service, { ...code, client_id, redirect_uri: redirectUri, resource })
     expect(answer.json()).toMatchObject({ scope: 'mcp:read' })
     expect(await opens(answer.json().access_token)).toBe(200)
     const renewal = { grant_type: 'refresh_token', refresh_token: answer.json().refresh_token }
-    const renewed = await tokenRequest(service, { ...renewal, client_id, ...named })
+    const renewed = await tokenRequest(service, { ...renewal, client_id, resource })
     expect(await opens(renewed.json().access_token)).toBe(200)
   })
 
