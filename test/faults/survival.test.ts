@@ -3,6 +3,8 @@ import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { longTest } from '../harness/long-form.ts'
 import { aWorld } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
+import { likeTheBornOne, showTheme } from '../show-theme.ts'
+import { awkwardTruth } from './awkward-truth.ts'
 import { reads, writesOf } from './fault-subjects.ts'
 import type { Subject } from './subject.ts'
 import { nothing } from './truth.ts'
@@ -64,4 +66,12 @@ test('a catalogue is complete although every list of both stores ends early once
   const met = (await world.faults('source')).filter(({ hits }) => hits > 0).map(({ path }) => path)
   expect(met).toEqual(expect.arrayContaining(['^/v3/catalog/products$', '^/v3/catalog/brands$']))
   await expectGoodCopy(world, run, nothing)
+})
+
+test('the copy of a store with everything that is awkward lacks only what cannot be copied, and each such item has its issue', async () => {
+  const world = await aWorld({ seeds: { source: 'awkward' }, processes: false })
+  await showTheme(world, await likeTheBornOne(world))
+  await world.resetRequests('source')
+  const run = await world.finished(await world.migrate(), { seconds: 300 })
+  await expectGoodCopy(world, run, awkwardTruth)
 })
