@@ -87,7 +87,7 @@ export const sourceGoneByHandRemedy =
 
 /** Replaces the remedy of a copy that was refused because another item has its name by now: in the source, nothing is wrong. */
 export const takenRemedy =
-  'Another item at the destination has its name, code or SKU. Rename or delete that one there, then run again. If the source has deleted the original of that one, `replace` deletes it.'
+  'Another item at the destination has its name, code or SKU. Rename or delete that one there, then run again. If the source has deleted the original of that one, `replace` over the whole store deletes it.'
 
 /** Replaces the remedy of an item for which the plan of the destination has no room: in the source, nothing is wrong. */
 export const planLimitRemedy =
@@ -107,7 +107,7 @@ export const noResponseRemedy =
 
 /** Replaces the remedy of a refused part of a copy that has other parts which the source does not have. */
 export const leftPartsRemedy =
-  'The copy has options or other parts at the destination that it does not have in the source, and they are in the way. Run again with `replace`, which deletes them, or delete them at the destination by hand.'
+  'The copy has options or other parts at the destination that it does not have in the source, and they are in the way. Copy the whole store with `replace`, which deletes them, or delete them at the destination by hand.'
 
 /** Replaces the remedy of a missing item if the source does not have that item itself. */
 export const brokenReferenceRemedy =

@@ -5,6 +5,7 @@ import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { comparedWithItsPlan } from './planned.ts'
 import { differences } from './replace-story.ts'
+import { firstPair } from './two-storefronts.ts'
 
 interface ProductOption {
   id: number
@@ -72,7 +73,7 @@ test.each([
   expect(await differences(world)).toEqual([])
 })
 
-test('D2: an option that the source has deleted stays under `update`, and the issues say how to delete it', async () => {
+test('D2: an option that the source has deleted stays under `update`, and under `replace` of one storefront, and the issues say how to delete it', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
   const variants = ['S', 'M'].map((label) => ({
     sku: `MUG-${label}`,
@@ -86,9 +87,12 @@ test('D2: an option that the source has deleted stays under `update`, and the is
   await callStore(world, 'source', 'DELETE', `${path}/options/${size?.id}`)
   const modifier = { type: 'text', display_name: 'Size', required: false }
   await callStore(world, 'source', 'POST', `${path}/modifiers`, modifier)
-  const run = await world.complete({ conflictStrategy: 'update' })
-  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 2 })
-  for (const { remedy } of await world.issues(run.requestId)) expect(remedy).toContain('Run again with `replace`')
+  for (const leaving of [{ conflictStrategy: 'update' }, { ...firstPair, conflictStrategy: 'replace' }]) {
+    const run = await world.complete(leaving)
+    expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 2 })
+    for (const { remedy } of await world.issues(run.requestId))
+      expect(remedy).toContain('Copy the whole store with `replace`')
+  }
   const generous = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
   expect(await world.complete(generous)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await differences(world)).toEqual([])
@@ -108,7 +112,7 @@ test('D2: a bulk pricing rule that only the destination has stays under `update`
   await callStore(world, 'source', 'POST', path, rule(25, 29))
   const run = await world.complete({ conflictStrategy: 'update' })
   expect((await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')).toMatchObject([
-    { code: 'platform_refused', remedy: expect.stringContaining('Run again with `replace`') },
+    { code: 'platform_refused', remedy: expect.stringContaining('Copy the whole store with `replace`') },
   ])
   const generous = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
   expect(await world.complete(generous)).toMatchObject({ status: 'completed', failuresOpen: 0 })
