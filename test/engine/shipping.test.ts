@@ -130,3 +130,14 @@ test('D2, F2: under skip, a new method of a zone that somebody has made again at
   expect(await comparedWithItsPlan(world, {})).toMatchObject({ onlyPlanned: [], onlyDone: [] })
   expect((await rows(world, 'destination', 'shipping_methods')).map(({ name }) => name)).not.toContain('New')
 })
+
+test('F1, D3: a comparison of one storefront says nothing of the other storefronts for which a shipping method is', async () => {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities: ['shipping-zones'] })
+  await addStorefront(world)
+  const [method] = await rows(world, 'source', 'shipping_methods')
+  const fields = { channel_ids: [1, await outletOf(world, 'source')] }
+  await world.change('source', { op: 'set', table: 'shipping_methods', id: method?.id ?? 0, fields })
+  await world.complete()
+  const { requestId } = await world.complete({ ...firstPair, conflictStrategy: 'update' })
+  expect((await world.verify(requestId)).differences).toEqual([])
+})

@@ -1,6 +1,6 @@
 import { v2Pages } from '../../bigcommerce/pages.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import { type Draft, draft, type LeftOut, outsideOf, type PlatformItem } from '../core/draft.ts'
+import { type Draft, draft, type LeftOut, outsideField, outsideOf, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
@@ -58,7 +58,7 @@ function namedAmounts(field: string, value: unknown): unknown {
 export const ownPrices: readonly unknown[] = ['perorder', 'peritem', 'weight', 'total', 'freeshipping']
 
 export function methodDraft(item: PlatformItem, references: References): Draft {
-  const { id, zone_id, channel_ids, ...rest } = item
+  const { id, zone_id, channel_ids, [outsideField]: _out, ...rest } = item
   const zone = references.need('shipping-zones', zone_id)
   const ids: unknown[] = Array.isArray(channel_ids) ? channel_ids : []
   const name = String(item.name ?? '')
