@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/core/database.ts'
-import { type BeforeImage, commitIntents } from '../../src/db/ledger/intents.ts'
+import { type BeforeImage, commitIntents, settledCreations, settleIntents } from '../../src/db/ledger/intents.ts'
 import { claimRun, LeaseLost } from '../../src/db/ledger/leases.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { aRun } from './a-run.ts'
@@ -55,6 +55,30 @@ test('D6: the before-image of an item that a run overwrites twice is its first s
   await overwrite(overwritten({ name: 'Acme' }))
   await overwrite(overwritten({ name: 'Written by us' }))
   expect(await kept()).toEqual({ intents: 2, images: [{ name: 'Acme' }] })
+})
+
+test('G10: of creations that never got an answer, the last one sent and all that was there before any of them are remembered, and nothing else', async () => {
+  const of = { scope: 'store', component: 'banners' }
+  const send = async (
+    action: 'create' | 'update',
+    sourceId: string,
+    fingerprint: string,
+    baseline: string[] | null,
+  ) => {
+    const items = [{ sourceId, rootId: sourceId, parentId: '', keys: [], fingerprint }]
+    const intent = { ...of, pass: 'banners', action, items, baseline }
+    return commitIntents(database, { id: run.runId, epoch }, run.pair, [{ intent, before: [] }])
+  }
+  const settle = async (ids: number[], watched = true) =>
+    database.transaction().execute((tx) => settleIntents(tx, ids, { watched }))
+  await settle(await send('create', '1', 'first', ['7']))
+  await settle(await send('create', '1', 'again', ['8']))
+  await settle(await send('update', '2', 'changed', ['9']))
+  await settle(await send('create', '3', 'unwatched', ['10']), false)
+  const { items, older } = await settledCreations(database, run.pair, of)
+  expect([...items].map(([id, { fingerprint }]) => [id, fingerprint])).toEqual([['1', 'again']])
+  expect([...older].sort()).toEqual(['7', '8'])
+  expect((await kept()).intents).toBe(0)
 })
 
 test('B1: intents that are committed together get their ids in their order', async () => {

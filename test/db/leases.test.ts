@@ -96,6 +96,17 @@ test('A4: a process on a machine that has slept sends nothing before it knows wh
   await lease.end()
 })
 
+test('A4, G8: a process that sent no heartbeat for three minutes has lost its run, although no other has claimed it', async () => {
+  const { runId } = await aRun(database)
+  const { epoch } = await claimRun(database, runId, 'frozen', waits)
+  const frozenFor = (age: string) =>
+    sql`update run_leases set heartbeat_at = now() - ${age}::interval where run_id = ${runId}`.execute(database)
+  await frozenFor('170 seconds')
+  expect(await beat(database, runId, epoch)).toMatchObject({ status: 'in_progress' })
+  await frozenFor('181 seconds')
+  await expect(beat(database, runId, epoch)).rejects.toThrow(LeaseLost)
+})
+
 test('A5: what an attempt deletes counts as its progress', async () => {
   await sql`
     insert into run_counters (run_id, phase, component, position, pruned)

@@ -3,11 +3,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/core/database.ts'
 import {
+  confirmDeletions,
+  countDeletions,
   dropAboveKept,
   dropBelowPlanned,
   orderByDepth,
   plannedItems,
   saveDeletions,
+  settleDeletions,
 } from '../../src/db/ledger/deletions.ts'
 import { saveListed } from '../../src/db/ledger/destination-items.ts'
 import { createDatabase } from '../harness/postgres.ts'
@@ -113,6 +116,26 @@ test('D4: children go before their parents, every item goes once, and none that 
     }),
     { numRuns: 30 },
   )
+})
+
+test('D4: what is deleted already counts towards the limits, and what a person has confirmed does not', async () => {
+  const { runId, pair } = await aRun(database)
+  const run = { id: runId, organisationId: pair.organisationId }
+  const plan = (ids: string[]) =>
+    database.transaction().execute(async (tx) => {
+      const rows = ids.map((id) => rowOf({ id, above: null }))
+      await saveDeletions(tx, run, 'categories', rows, 'planned')
+    })
+  const counted = async () =>
+    (await countDeletions(database, runId)).map(({ planned, unasked }) => ({ planned, unasked }))
+  await plan(['1', '2', '3'])
+  await database.transaction().execute((tx) => settleDeletions(tx, run, 'categories', ['1', '2'], 'deleted'))
+  await database.transaction().execute((tx) => settleDeletions(tx, run, 'categories', ['3'], 'kept'))
+  await plan(['4'])
+  expect(await counted()).toEqual([{ planned: 1, unasked: 3 }])
+  await database.transaction().execute((tx) => confirmDeletions(tx, runId))
+  await plan(['5'])
+  expect(await counted()).toEqual([{ planned: 2, unasked: 3 }])
 })
 
 test('D4: the children of a deleted item are not deleted separately', async () => {
