@@ -215,6 +215,12 @@ test('D2: skip adds nothing to an adopted product, not even metafields', async (
   expect(run.status).toBe('completed')
   expect(await writesSeen(world)).toEqual([])
   expect((await world.state('destination')).product_metafields ?? []).toEqual([])
+  // Nor does it once `update` has written the product: it stays the merchant's.
+  await world.complete({ conflictStrategy: 'update' })
+  const another = { ...metafield, key: 'width' }
+  await callStore(world, 'source', 'POST', `/v3/catalog/products/${id}/metafields`, another)
+  await world.complete()
+  expect((await world.state('destination')).product_metafields?.map(({ key }) => key)).toEqual(['pile'])
 })
 
 longTest('C4: a new promotion refers to variants of products that already existed, and is enabled', async () => {

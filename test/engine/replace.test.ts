@@ -158,6 +158,8 @@ test('D4: nothing is deleted of a component whose source list was cut short', as
   await world.fault('source', { kind: 'list_ends_early', path: '/v3/catalog/brands$', times: null })
   const run = await world.complete(generous)
   expect(await codes(world, run.requestId)).toEqual(expect.arrayContaining(['source_changed', 'prune_withheld']))
+  const withheld = (await world.issues(run.requestId)).find(({ code }) => code === 'prune_withheld')
+  expect(withheld?.message).toContain('the source did not give all the items that it counts')
   expect(await names(world, 'brands')).toContain('Cut Short Goods')
 })
 
