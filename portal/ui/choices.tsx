@@ -30,10 +30,12 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
             name={name}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
+            // Otherwise its name would have the meaning in it, which would be read twice.
+            aria-labelledby={`${name}-${option.value}-words`}
             aria-describedby={option.meaning === undefined ? undefined : `${name}-${option.value}`}
           />
           <span>
-            <strong>{option.words}</strong>
+            <strong id={`${name}-${option.value}-words`}>{option.words}</strong>
             {option.meaning !== undefined && <small id={`${name}-${option.value}`}>{option.meaning}</small>}
           </span>
         </label>

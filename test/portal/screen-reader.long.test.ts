@@ -85,6 +85,34 @@ describe.skipIf(!findChromium())(findChromium() ? 'a migration, as a screen read
   })
 })
 
+describe.skipIf(!findChromium())(
+  findChromium() ? 'a new migration, as a screen reader reads it' : chromiumMissing,
+  () => {
+    const portal = withPortal({ entities: ['brands'] })
+
+    test('a choice has a short name and a description, and what follows from it is announced in a sentence, not as a list', async () => {
+      const { world } = portal
+      const { page, close } = await portal.tab(await portal.person({ role: 'owner' }))
+      const [source, destination] = [world.address('source').hash, world.address('destination').hash]
+      await page.goto(`${world.url}/app/migrations/new?source=${source}&destination=${destination}`)
+      const check = page.getByRole('region', { name: '4. Check' })
+      await check.getByText('Nothing stands in the way.').waitFor()
+      const description = 'Pages built with widgets, chosen by the file of the theme.'
+      await page.getByRole('radio', { name: 'Pages by template', exact: true, description }).waitFor()
+      await page.evaluate(listen)
+      await page.getByRole('radio', { name: 'Copy now', exact: true }).check()
+      await page.getByText(/^for the copy, /).waitFor()
+      await check.getByText('Only a trial run says exactly').waitFor()
+      await until('the check is announced', async () => (await heard(page)).includes('Nothing stands in the way.'))
+      const said = await heard(page)
+      expect(said.filter((one) => one.length > 120)).toEqual([])
+      expect(said.filter((one) => one.includes('stands in the way'))).toHaveLength(1)
+      expect(said.filter((one) => one.includes('for the copy, '))).toHaveLength(1)
+      await close()
+    })
+  },
+)
+
 /** The order of reading, with the role, the name and the state of each. */
 const whileCopying = `
 navigation "Breadcrumb":

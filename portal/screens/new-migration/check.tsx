@@ -35,8 +35,15 @@ export function Check({ draft, missing, isKnown, preflight, entities, forecast }
     <Panel id="new-check" title="4. Check" action={isKnown && again}>
       {missing && <p className="hint">{missing.message}</p>}
       {isKnown && error && <Notice tone="review">{sentenceOf(error)}</Notice>}
-      {isKnown && isFetching && !data && <p role="status">Looking at both stores…</p>}
       {isKnown && forecast?.outlook && <Numbers outlook={forecast.outlook} />}
+      <div role="status">
+        {isKnown && isFetching && !data && <p>Looking at both stores…</p>}
+        {isKnown && data?.stops.length === 0 && (
+          <Notice tone="done" isSilent>
+            Nothing stands in the way.
+          </Notice>
+        )}
+      </div>
       {isKnown && data && <Found data={data} draft={draft} />}
       {!missing && draft.scope !== 'templates' && <NeverCopied draft={draft} entities={entities} />}
     </Panel>
@@ -46,10 +53,8 @@ export function Check({ draft, missing, isKnown, preflight, entities, forecast }
 function Found({ data, draft }: { data: Preflight; draft: Draft }) {
   const { stops, notCopied, goodToKnow, destinationBusy } = data
   return (
-    <div role="status" className="findings">
-      {stops.length === 0 ? (
-        <Notice tone="done">Nothing stands in the way.</Notice>
-      ) : (
+    <>
+      {stops.length > 0 && (
         <Notice tone="stopped" title="Must be fixed first">
           <ul>
             {stops.map(({ code, side, message, remedy }) => (
@@ -75,7 +80,7 @@ function Found({ data, draft }: { data: Preflight; draft: Draft }) {
           ? 'The trial run says exactly what would be new, changed, left alone and deleted.'
           : 'Only a trial run says exactly what would be new, changed, left alone and deleted.'}
       </p>
-    </div>
+    </>
   )
 }
 

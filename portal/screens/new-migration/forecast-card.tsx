@@ -25,11 +25,12 @@ export function ForecastCard({ draft, isKnown, isOfThese, forecast, entities }: 
       <h2>Forecast</h2>
       <div role="status">
         {isKnown ? (
-          <Numbers forecast={forecast} isOfThese={isOfThese} entities={entities} isTrial={draft.isTrial} />
+          <Time forecast={forecast} isOfThese={isOfThese} isTrial={draft.isTrial} />
         ) : (
           <p className="hint">Choose two stores and what to copy.</p>
         )}
       </div>
+      {isKnown && forecast.data && <Parts forecast={forecast.data} entities={entities} />}
       <h3>What this can do</h3>
       <ul className="effects">
         {effectsOf(draft).map(({ mark, text }) => (
@@ -53,17 +54,12 @@ export function ForecastBar({ draft, forecast }: { draft: Draft; forecast: Forec
   )
 }
 
-function Numbers({ forecast, isOfThese, entities, isTrial }: Omit<Props, 'draft' | 'isKnown'> & { isTrial: boolean }) {
+function Time({ forecast, isOfThese, isTrial }: Pick<Props, 'forecast' | 'isOfThese'> & { isTrial: boolean }) {
   const { data, error, isFetching } = forecast
   if (error && !data) return <PartState query={forecast} />
   if (!data) return <p className="hint">{isFetching ? 'Working it out…' : ''}</p>
   if (data.basis === 'fallback') return <p className="hint">The stores could not be counted in time.</p>
-  const labels = new Map(
-    entities.flatMap(({ components }) => components.map(({ key, label }) => [key, label] as const)),
-  )
-  const parts = Object.entries(data.counts).filter(([, count]) => count > 0)
-  const largest = parts.toSorted(([, one], [, other]) => other - one).slice(0, mostShown)
-  const items = parts.reduce((sum, [, count]) => sum + count, 0)
+  const items = partsOf(data).reduce((sum, [, count]) => sum + count, 0)
   const about = data.estimated.length > 0 ? 'about ' : ''
   return (
     <>
@@ -74,14 +70,30 @@ function Numbers({ forecast, isOfThese, entities, isTrial }: Omit<Props, 'draft'
           : 'for your choices before. Working it out anew…'}
       </p>
       {isTrial && isOfThese && <p className="hint">A copy takes longer: choose Copy now to see how long.</p>}
-      <ul className="forecast-counts">
-        {largest.map(([key, count]) => (
-          <li key={key}>
-            {labels.get(key) ?? key} <span>{wholeNumber(count)}</span>
-          </li>
-        ))}
-        {parts.length > mostShown && <li>{`and ${counted(parts.length - mostShown, 'more part')}`}</li>}
-      </ul>
     </>
   )
+}
+
+/** Not announced with the time: of a list, a screen reader would read all at every choice. */
+function Parts({ forecast, entities }: { forecast: Forecast; entities: EntityEntry[] }) {
+  if (forecast.basis === 'fallback') return null
+  const labels = new Map(
+    entities.flatMap(({ components }) => components.map(({ key, label }) => [key, label] as const)),
+  )
+  const parts = partsOf(forecast)
+  const largest = parts.toSorted(([, one], [, other]) => other - one).slice(0, mostShown)
+  return (
+    <ul className="forecast-counts">
+      {largest.map(([key, count]) => (
+        <li key={key}>
+          {labels.get(key) ?? key} <span>{wholeNumber(count)}</span>
+        </li>
+      ))}
+      {parts.length > mostShown && <li>{`and ${counted(parts.length - mostShown, 'more part')}`}</li>}
+    </ul>
+  )
+}
+
+function partsOf({ counts }: Forecast): [string, number][] {
+  return Object.entries(counts).filter(([, count]) => count > 0)
 }
