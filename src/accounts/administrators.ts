@@ -4,8 +4,8 @@ import type { InTransaction } from '../db/core/database.ts'
 import type { Administrator } from './caller.ts'
 
 /**
- * The first statement of every transaction in which an administrator changes something, because their access was
- * checked earlier, when the request arrived (S6).
+ * In every transaction in which an administrator changes something, because their access was checked earlier, when the
+ * request arrived (S6). Only the lock of an organisation comes before.
  */
 export async function confirmAdministrator(transaction: InTransaction, { userId, sessionHash }: Administrator) {
   // The command line has no signed-in user: access to the database and the key is enough.

@@ -12,6 +12,7 @@ import { endAccess, endMembership, saveMembership } from '../../src/db/accounts/
 import { disableStoreMigration } from '../../src/db/accounts/organisations.ts'
 import { lockPassword, savePassword } from '../../src/db/accounts/users.ts'
 import type { InTransaction } from '../../src/db/core/database.ts'
+import { removeStoreMigration } from '../../src/operations/administration/remove-store-migration.ts'
 import { confirmCaller } from '../../src/operations/shared/confirm-caller.ts'
 import {
   aBrowser,
@@ -167,6 +168,27 @@ test('S6: a member is removed at the moment of a write of theirs, and neither of
     return { both: Promise.all([removal, write]) }
   })
   await expect(begun.both).resolves.toBeDefined()
+})
+
+test('S6: an administrator who is a member removes the organisation while its credential is rotated, and neither of them fails', async () => {
+  const { id } = await anOrganisation(service)
+  const { userId } = await aPerson(service, { administrator: true })
+  const { database, sessions } = service.deps
+  await database.transaction().execute((tx) => saveMembership(tx, { organisationId: id, userId, role: 'viewer' }))
+  const { sessionHash, provedAt } = (await sessions.find(await aSession(service, userId)))!
+  const administrator = { userId, sessionHash, provedAt }
+  const asked = await database.transaction().execute(async (tx) => {
+    await sql`select from api_credentials where organisation_id = ${id} for update`.execute(tx)
+    const removed = removeStoreMigration.run({ organisation: id }, administrator, service.deps)
+    await untilWaiting(database, 1)
+    const rotated = rotateCredential(id, administrator, service.deps)
+    await untilWaiting(database, 2)
+    return { both: Promise.allSettled([removed, rotated]) }
+  })
+  expect(await asked.both).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { code: 'invalid_transition' } },
+  ])
 })
 
 test('S6: a rotation waits for a write in progress', async () => {

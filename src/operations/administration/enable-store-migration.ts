@@ -18,8 +18,9 @@ export const enableStoreMigration = defineOperation<Input, z.infer<typeof organi
   async run({ organisation }, administrator, { database, clock }) {
     const { id: organisationId, name } = await requireOrganisation(database, organisation)
     await database.transaction().execute(async (transaction) => {
-      await confirmAdministrator(transaction, administrator)
+      // Before the administrator, who may be a member, as where members lose access.
       await enable(transaction, organisationId)
+      await confirmAdministrator(transaction, administrator)
       const entry = { action: 'store-migration.enable' as const, at: clock.now() }
       await recordAudit(transaction, { organisationId, ...actorOf(administrator), ...entry })
     })

@@ -24,9 +24,10 @@ export const removeStoreMigration = defineOperation<Input, z.infer<typeof remove
     const { database, clock } = deps
     const { id: organisationId, name } = await requireOrganisation(database, organisation)
     const cancelled = await database.transaction().execute(async (transaction) => {
+      // Locks the organisation before people and its credential, in the same order as requests do.
+      const wasEnabled = await disableStoreMigration(transaction, organisationId)
       await confirmAdministrator(transaction, administrator)
-      // Locks the organisation before its credential, in the same order as requests do.
-      if (!(await disableStoreMigration(transaction, organisationId))) throw notEnabled(name)
+      if (!wasEnabled) throw notEnabled(name)
       const version = await endCredential(transaction, organisationId)
       await endAccess(transaction, organisationId, null)
       const runs = await cancelAll(transaction, organisationId)

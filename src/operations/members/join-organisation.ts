@@ -16,7 +16,7 @@ import {
 } from '../../db/accounts/invitations.ts'
 import { lockMembers, saveMembership } from '../../db/accounts/members.ts'
 import { deleteLinksOfUser } from '../../db/accounts/one-time-links.ts'
-import { findOrganisationById } from '../../db/accounts/organisations.ts'
+import { findOrganisationById, keepOrganisation } from '../../db/accounts/organisations.ts'
 import { insertUser, lockPassword, savePassword } from '../../db/accounts/users.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import type { Deps } from '../shared/operation.ts'
@@ -46,6 +46,8 @@ export async function joinOrganisation(
   const proof = await proveIdentity(invitation, password, visitor, deps)
   await database.transaction().execute(async (transaction) => {
     await lockMembers(transaction, invitation.organisationId)
+    // Before the person, as where members lose access.
+    await keepOrganisation(transaction, invitation.organisationId)
     const at = clock.now()
     // The role may have changed, and the link may have been used or replaced.
     const present = await findInvitation(transaction, sha256(token), at)
