@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { disableCredential } from '../../src/accounts/api-credentials.ts'
 import { sha256 } from '../../src/accounts/credential-secret.ts'
 import { newLinkToken } from '../../src/accounts/one-time-links.ts'
+import { readSessionCookie } from '../../src/accounts/session-cookie.ts'
+import { stillCounting } from '../../src/accounts/sessions.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
+import { deleteEndedSessions, deleteSession } from '../../src/db/accounts/sessions.ts'
 import { confirmCaller } from '../../src/operations/shared/confirm-caller.ts'
 import {
   aBrowser,
@@ -18,6 +21,7 @@ import {
   siteUrl,
   submit,
 } from '../api/a-service.ts'
+import { untilWaiting } from '../harness/lock-waits.ts'
 import { longTest } from '../harness/long-form.ts'
 
 let service: Service
@@ -114,6 +118,28 @@ test('S13: a session ends after 12 hours without a request, and after 14 days in
   } finally {
     await other.close()
   }
+})
+
+test('people whose sessions have ended overnight sign in at the same moment, and do not wait for each other', async () => {
+  const morning = await aService()
+  onTestFinished(() => morning.close())
+  const { database, sessions } = morning.deps
+  const people = [await aPerson(morning), await aPerson(morning)] as const
+  const [first, second] = await Promise.all(people.map(({ userId }) => aSession(morning, userId)))
+  morning.clock.jumpSeconds(limits.sessionIdleSeconds)
+  const begun = await database.transaction().execute(async (tx) => {
+    // As a sign-in does: the browser's earlier session first, then all that have ended.
+    await deleteSession(tx, sha256(readSessionCookie(first)!))
+    const other = database
+      .transaction()
+      .execute((one) => sessions.begin(one, people[1].userId, { cookieHeader: second, address: '192.0.2.1' }))
+    await Promise.race([other, untilWaiting(database, 1)])
+    await deleteEndedSessions(tx, stillCounting(morning.clock))
+    return { other }
+  })
+  await expect(begun.other).resolves.toBeDefined()
+  const { rows } = await sql`select from sessions`.execute(database)
+  expect(rows).toHaveLength(1)
 })
 
 test('S13: a browser that returns from the sign-in without its cookie gets an explanation', async () => {

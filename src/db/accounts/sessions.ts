@@ -112,12 +112,15 @@ export async function deleteSessionsOfUser(
   return rows.length
 }
 
-/** Sessions that expired without a sign-out. */
+/** Sessions that expired without a sign-out, without those that another transaction is about to delete. */
 export async function deleteEndedSessions(
   database: InTransaction,
   { startedAfter, seenAfter }: SessionTimes,
 ): Promise<void> {
-  await sql`delete from sessions where started_at <= ${startedAfter} or seen_at <= ${seenAfter}`.execute(database)
+  await sql`
+    delete from sessions where id_hash in (
+      select id_hash from sessions where started_at <= ${startedAfter} or seen_at <= ${seenAfter}
+      for update skip locked)`.execute(database)
 }
 
 export type MembershipRow = Renamed<'organisations', { organisationId: 'id'; organisationName: 'name' }> &
