@@ -98,7 +98,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'stores and new migrations in 
     await page.getByText('Nothing stands in the way.').waitFor()
     await page.getByText('for the trial run').waitFor()
     await page.getByText('Changes nothing in either store.').waitFor()
-    await page.getByText('Tries out copying categories, brands').waitFor()
+    await page.getByText('Tries out copying categories and brands').waitFor()
     await page.getByLabel('Name (optional)').fill('First try')
     await sound(tab, 'new-migration-filled')
     await page.reload()

@@ -1,4 +1,5 @@
 import type { DifferenceCounts } from '../../data/findings.ts'
+import { listed } from '../../format/listed.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 
 type Count = DifferenceCounts['counts'][number]
@@ -52,11 +53,6 @@ function faults({ count, living, kept }: Count): number {
 function restOf(count: number, isAnyMissing: boolean): string {
   if (!isAnyMissing) return `${wholeNumber(count)} could not be compared`
   return `${wholeNumber(count)} ${count === 1 ? 'belongs' : 'belong'} to missing items or could not be compared`
-}
-
-function listed(parts: string[]): string {
-  const last = parts.at(-1) ?? ''
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
 }
 
 function are(count: number): string {

@@ -70,7 +70,9 @@ test('only what deletes is marked as deleting', () => {
 
 test.each([
   [{}, 'everything'],
-  [{ scope: 'kinds', kinds: ['brands', 'pages'] }, 'brands, web pages'],
+  [{ scope: 'kinds', kinds: ['brands'] }, 'brands'],
+  [{ scope: 'kinds', kinds: ['brands', 'pages'] }, 'brands and web pages'],
+  [{ scope: 'kinds', kinds: ['brands', 'pages', 'a'] }, 'brands, web pages and a'],
   [{ scope: 'kinds', kinds: ['brands', 'pages', 'a', 'b'] }, '4 kinds'],
   [{ scope: 'items', picks: [{ entity: 'brands', id: '1', name: null }] }, 'one picked item'],
   [{ scope: 'templates', templates: ['pages/home', 'pages/brand'] }, 'the pages of 2 templates'],

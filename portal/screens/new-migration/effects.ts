@@ -1,3 +1,4 @@
+import { listed } from '../../format/listed.ts'
 import { counted } from '../../format/number.ts'
 import { type Draft, deletesOfShoppers, themesOf } from './draft.ts'
 
@@ -90,7 +91,7 @@ export function scopeWords(
   const named = kinds.map((key) => labels.get(key)?.toLowerCase() ?? key)
   const words = {
     everything: 'everything',
-    kinds: kinds.length <= mostNamed ? named.join(', ') : `${kinds.length} kinds`,
+    kinds: kinds.length <= mostNamed ? listed(named) : `${kinds.length} kinds`,
     items: picks.length === 1 ? 'one picked item' : `${picks.length} picked items`,
     templates: templates.some((file) => pagesOf[file])
       ? `picked pages of ${counted(templates.length, 'template')}`

@@ -1,4 +1,5 @@
 import type { EntityEntry, Forecast } from '../../data/queries.ts'
+import { listed } from '../../format/listed.ts'
 import { counted } from '../../format/number.ts'
 import { Checkbox, RadioGroup } from '../../ui/choices.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -122,5 +123,5 @@ function needsOf(kind: EntityEntry, kinds: EntityEntry[], chosen: Set<string>): 
   const missing = kinds.filter(({ key }) => kind.after.includes(key) && !chosen.has(key)).map(({ label }) => label)
   return missing.length === 0
     ? undefined
-    : `Refers to ${missing.join(', ').toLowerCase()}: those must be in the destination already.`
+    : `Refers to ${listed(missing).toLowerCase()}: those must be in the destination already.`
 }

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { fieldErrors, sentenceOf } from '../../data/errors.ts'
 import { type ConnectedStore, storeActions } from '../../data/store-actions.ts'
 import { entitiesQuery, storeQuery, storesQuery } from '../../data/store-queries.ts'
+import { listed } from '../../format/listed.ts'
 import { paths } from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -60,12 +61,13 @@ export function MissingScopes({ hash, before }: { hash: string; before: readonly
   const missing = entities.scopes.filter(({ read }) => known.includes(read))
   if (missing.length === 0) return <Notice tone="done">The token may read everything that Storeferry copies.</Notice>
   const names = missing.map(({ name }) => name).join(', ')
-  const kinds = [...new Set(missing.flatMap((scope) => scope.for))].join(', ')
+  const kinds = listed([...new Set(missing.flatMap((scope) => scope.for))])
+  const them = missing.length === 1 ? 'it' : 'them'
   return (
     <Notice tone="review" title={`Missing: ${names}`}>
       <p>
-        {kinds === '' ? 'Without it nothing can be copied.' : `${kinds} cannot be read.`} Add it to the API account in
-        the control panel, then check again.
+        {kinds === '' ? `Without ${them} nothing can be copied.` : `${kinds} cannot be read.`} Add {them} to the API
+        account in the control panel, then check again.
       </p>
       {problem !== undefined && <p>{problem}</p>}
       <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
