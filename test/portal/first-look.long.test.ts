@@ -203,6 +203,27 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal, as a newcomer rea
     await tab.close()
   })
 
+  test('a copy that was to copy the widgets on all pages, and copied none, says so and why', async () => {
+    const { world } = portal
+    const { requestId } = await world.complete({ label: 'Widget copy' })
+    const tab = await portal.tab(owner)
+    const { page } = tab
+    let conflictStrategy = 'skip'
+    await page.route(`**/v2/migrations/${requestId}`, async (route) => {
+      const response = await route.fetch()
+      const pageTemplates = { picked: ['pages/home'], globalsRequested: true, globalContextsPublished: 0 }
+      await route.fulfill({ response, json: { ...(await response.json()), pageTemplates, conflictStrategy } })
+    })
+    await open(tab, `/app/migrations/${requestId}`, 'Widget copy')
+    const said = page.getByText('None of the widgets on all pages was copied.')
+    await said.filter({ hasText: 'The destination has its own, which “Add what is missing” leaves alone' }).waitFor()
+    conflictStrategy = 'update'
+    await page.reload()
+    await said.filter({ hasText: 'The source has none any more' }).waitFor()
+    await expectSound(tab, 'no-widgets')
+    await tab.close()
+  })
+
   test('on a phone, numbers stand side by side, above their names', async () => {
     const { requestId } = await portal.world.complete({ label: 'Counted copy' })
     const tab = await portal.tab(owner)

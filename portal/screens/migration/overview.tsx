@@ -1,14 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { isLive } from '../../../src/contract/status.ts'
 import { type Migration, type MigrationRequest, migrationQuery, requestQuery } from '../../data/queries.ts'
 import { counted, wholeNumber } from '../../format/number.ts'
 import { aboutDuration } from '../../format/time.ts'
 import { Amount } from '../../ui/amount.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { When } from '../../ui/when.tsx'
-import { counterWords, modeNouns } from '../../words.ts'
+import { counterWords, modeNouns, strategyWords } from '../../words.ts'
 import { isUnplanned } from './counters.tsx'
 import { IsItRight } from './is-it-right.tsx'
 import { doneOf } from './parts.ts'
@@ -27,6 +29,7 @@ export function Overview() {
   return (
     <div className="stack">
       <IsItRight migration={migration} request={request} />
+      <NoWidgets migration={migration} />
       <div className="columns">
         <Panel title="Steps" flush>
           <Steps migration={migration} plan={request.plan} />
@@ -37,6 +40,19 @@ export function Overview() {
         </div>
       </div>
     </div>
+  )
+}
+
+/** Widgets on all pages that were asked for and did not come: nothing else says so, because it is no failure. */
+function NoWidgets({ migration: { pageTemplates, mode, status, conflictStrategy } }: { migration: Migration }) {
+  const isMissing = pageTemplates?.globalsRequested && pageTemplates.globalContextsPublished === 0
+  if (!isMissing || mode !== 'full' || isLive(status)) return null
+  const why =
+    conflictStrategy === 'skip'
+      ? `The destination has its own, which “${strategyWords.skip}” leaves alone`
+      : 'The source has none any more'
+  return (
+    <Notice tone="review">None of the widgets on all pages was copied. {why}, or it failed: then Issues has it.</Notice>
   )
 }
 

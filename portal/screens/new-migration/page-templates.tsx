@@ -8,7 +8,7 @@ import type { SectionProps } from './section.ts'
 
 /** Template files of the source whose pages have content of their own. */
 export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 'onChange'>) {
-  const { source, sourceStorefront, templates, pagesOf, siteWide } = draft
+  const { source, sourceStorefront, templates, pagesOf, siteWide, strategy } = draft
   // One that is given up stays, with the focus on it.
   const [before] = useState(templates)
   const found = useQuery({ ...templatesQuery(source, sourceStorefront), enabled: source !== '' })
@@ -20,6 +20,10 @@ export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 
     // Chosen anew, it is all of its pages.
     onChange({ templates: isOn ? [...templates, file] : templates.filter((one) => one !== file), pagesOf: otherPages })
   }
+  const replaces =
+    strategy === 'skip'
+      ? 'Only if the destination’s storefront has none of its own.'
+      : 'Replaces those of the destination’s storefront.'
   const gone = [...new Set([...before, ...templates])].filter((file) => data.items.every((one) => one.file !== file))
   return (
     <fieldset className="choices">
@@ -51,7 +55,7 @@ export function PageTemplates({ draft, onChange }: Pick<SectionProps, 'draft' | 
       ))}
       <Checkbox
         label="Also copy the widgets on all pages, such as in header and footer"
-        meaning={data.siteWide ? 'Replaces those of the destination’s storefront.' : 'This store has none.'}
+        meaning={data.siteWide ? replaces : 'This store has none.'}
         // What was chosen for another store or storefront can be left out.
         offBecause={data.siteWide || siteWide ? undefined : 'This store has none.'}
         isChecked={siteWide}
