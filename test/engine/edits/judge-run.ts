@@ -13,6 +13,7 @@ import type { World } from '../../harness/world.ts'
 import { isDangling } from '../churn/judge.ts'
 import { idIn, knownPairs, mappingsOf } from '../churn/story.ts'
 import { actionsOf, deletedBy, planFor, planOf, pruned } from '../planned.ts'
+import { ownOf } from '../two-storefronts.ts'
 
 interface Judged {
   world: World
@@ -30,6 +31,7 @@ export interface Settings {
   entities?: readonly string[]
   selection?: object
   sourceStorefront?: string
+  destStorefront?: string
 }
 
 interface Runs {
@@ -64,6 +66,7 @@ export async function judgeRun(judged: Judged, settings: Settings): Promise<stri
   }
   moments.push(await world.state('source'))
   const dry = await run({ mode: 'dry-run' })
+  const before = await world.state('destination')
   const real = await run()
   const issues = [...(await world.issues(real)), ...(await world.findings(real))]
   const runs = {
@@ -81,9 +84,35 @@ export async function judgeRun(judged: Judged, settings: Settings): Promise<stri
     ...(await unforeseen(world, runs)).filter((line) => disturb === undefined || !mayBeUncounted(line)),
     ...differences.filter((one) => !isExplained(one, runs)).map((one) => `verify: ${wordsOf(one)}`),
     ...(isWhole ? await overlooked(judged, differences, runs) : []),
+    ...changedElsewhere(before, await world.state('destination'), settings),
   ]
   await world.resetRequests('destination')
   return [...wrong, ...(await doneAgain(world, await run(), runs))]
+}
+
+/** What a run over one storefront has changed of the others. */
+function changedElsewhere(before: State, after: State, { destStorefront }: Settings): string[] {
+  if (destStorefront === undefined) return []
+  const others = (before.channels ?? []).flatMap(({ id }) => (String(id) === destStorefront ? [] : Number(id)))
+  return others.flatMap((channel) => {
+    const [was, is] = [rowsOfChannel(before, channel), rowsOfChannel(after, channel)]
+    const only = (of: string[], other: string[], what: string) =>
+      of.filter((row) => !other.includes(row)).map((row) => `${what} ${channel}: ${row}`)
+    return [...only(was, is, 'gone from'), ...only(is, was, 'new on')]
+  })
+}
+
+function rowsOfChannel(state: State, channel: number): string[] {
+  const { categories, links, metafields } = ownOf(state, channel)
+  const tables = Object.entries({ ...state, categories, links, category_metafields: metafields })
+  return tables.flatMap(([table, rows]) => {
+    const isOwn = (row: object) =>
+      rows === categories ||
+      rows === links ||
+      rows === metafields ||
+      ('channel_id' in row && row.channel_id === channel)
+    return (rows as object[]).filter(isOwn).map((row) => `${table} ${JSON.stringify(row)}`)
+  })
 }
 
 /** In what the dry run was wrong, and what failed. */
@@ -94,7 +123,9 @@ async function unforeseen(world: World, { dry, real, issues }: Runs): Promise<st
   const failing = new Set(foreseen.filter(isLeftToPeople).map(about))
   // Of names, dry runs foresee which new items cannot have them.
   const isUnforeseen = (one: Issue) => !isLeftToPeople(one) || (one.platform === null && !failing.has(about(one)))
-  const refused = [...issues.filter(isFailure), ...refusals].map((one) => `${about(one)} `)
+  const refused = [...[...issues.filter(isFailure), ...refusals].map(about), ...(await rootsOfFailed(world, real))].map(
+    (one) => `${one} `,
+  )
   // Stock goes with its variant.
   const owner = (one: string) => one.replace(/^inventory \d+\/variant\/(\d+)( .*)?$/, 'product-variants $1$2')
   const isRefused = (one: string) => refused.some((item) => owner(one).startsWith(item))
@@ -124,9 +155,11 @@ function mayBeUncounted(line: string): boolean {
 
 /**
  * What it needs is in no phase of the run, it is like another one in its name only, two apps have a metafield with one
- * key, or only `replace` deletes what is in its way.
+ * key, only `replace` deletes what is in its way, or it is an address without a state, which is accepted with a new customer
+ * only.
  */
 function isLeftToPeople({ code, component, remedy }: Issue): boolean {
+  if (code === 'platform_refused' && component === 'customer-addresses') return true
   if (code === 'natural_key_collision') return componentOf(component).ofClient === true
   return code === 'missing_reference' || code === 'natural_key_conflict' || remedy === leftPartsRemedy
 }
@@ -204,6 +237,16 @@ async function failedIn({ database }: World, run: string): Promise<Set<string>> 
       `${component} at the destination ${destinationId}`,
     ]),
   )
+}
+
+/** Items of which a part failed: they count as updated only if something else of them was written. */
+async function rootsOfFailed({ database }: World, run: string): Promise<string[]> {
+  const { rows } = await sql<{ root: string }>`
+    select own.component || ' ' || own.root_id as root from ledger own
+    join ledger part on part.run_id = own.run_id and part.pass = own.pass and part.root_id = own.root_id
+    where own.run_id = ${run} and own.source_id = own.root_id and own.component <> part.component
+      and part.state = 'failed'`.execute(database)
+  return rows.map(({ root }) => root)
 }
 
 /** Copies of what the source has now, by their destination ids. */
