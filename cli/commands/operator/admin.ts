@@ -224,8 +224,8 @@ async function rotateKey(commandLine: CommandLine, administration: CommandAdmini
   print(
     commandLine,
     given
-      ? 'Old keys are no longer needed: remove STOREFERRY_OLD_KEYS before the next start.'
-      : 'The old key is no longer needed: encryption.key in the data directory is the new one.',
+      ? 'Old keys are no longer needed: remove STOREFERRY_OLD_KEYS before the next start. Only backups from before need them.'
+      : 'The old key is no longer needed, except for backups from before: encryption.key in the data directory is the new one.',
   )
 }
 
