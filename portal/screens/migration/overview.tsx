@@ -51,9 +51,7 @@ function NoWidgets({ migration: { pageTemplates, mode, status, conflictStrategy 
     conflictStrategy === 'skip'
       ? `The destination has its own, which “${strategyWords.skip}” leaves alone`
       : 'The source has none any more'
-  return (
-    <Notice tone="review">None of the widgets on all pages was copied. {why}, or it failed: see Issues.</Notice>
-  )
+  return <Notice tone="review">None of the widgets on all pages was copied. {why}, or it failed: see Issues.</Notice>
 }
 
 type Plan = MigrationRequest['plan']
