@@ -1,9 +1,9 @@
-import type { Side, StoreState, WorldSandbox } from '../harness/world-sandbox.ts'
+import type { StoreName, StoreState, WorldSandbox } from '../harness/world-sandbox.ts'
 
 type Stores = Pick<WorldSandbox, 'address' | 'state'>
 
 /** Parts of a catalogue that no seed has, created through the platform's own calls. */
-export async function addCatalogueParts(stores: Stores, side: Side): Promise<void> {
+export async function addCatalogueParts(stores: Stores, side: StoreName): Promise<void> {
   const state = await stores.state(side)
   const call = <Data = { id: number }>(method: string, path: string, body: object) =>
     ask<Data>(stores, side, method, path, body)
@@ -159,7 +159,7 @@ function review(title: string) {
   return { title, text: `${title}, I would say.`, name: 'A. Reader', date_reviewed: '2025-03-04T05:06:07+00:00' }
 }
 
-async function ask<Data>(stores: Stores, side: Side, method: string, path: string, body: object): Promise<Data> {
+async function ask<Data>(stores: Stores, side: StoreName, method: string, path: string, body: object): Promise<Data> {
   const { url, token } = stores.address(side)
   const response = await fetch(`${url}${path}`, {
     method,

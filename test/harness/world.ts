@@ -28,12 +28,12 @@ import { expectSoundEnd } from './sound-end.ts'
 import { forgetLeft, sweep } from './sweep.ts'
 import { until } from './until.ts'
 import { workerGround } from './worker-ground.ts'
-import { openStoresIn, type Side, startWorldSandbox, type WorldSandbox } from './world-sandbox.ts'
+import { openStoresIn, type Side, type StoreName, startWorldSandbox, type WorldSandbox } from './world-sandbox.ts'
 import { type ServiceOptions, startWorldService, type WorldService } from './world-service.ts'
 
 export interface WorldOptions {
   /** By default `tiny` to `empty`. */
-  seeds?: Partial<Record<Side, Seed>>
+  seeds?: Partial<Record<StoreName, Seed>>
   switches?: Partial<Record<Side, Record<string, unknown>>>
   plan?: Plan
   /** A second API account per store, called `other`. */
@@ -54,7 +54,7 @@ export interface WorldOptions {
   hosts?: number
   /** The first of them reaches the stores through a counter: see `throughFirstHost`. */
   countFirstHost?: boolean
-  /** Additional empty stores, connected like the others. */
+  /** Additional stores, connected like the others and empty by default. */
   moreStores?: string[]
   /** For single stores, instead of the above. */
   quotas?: Record<string, QuotaSettings>
@@ -401,7 +401,7 @@ function sandboxOptions(options: WorldOptions) {
     switches: switches?.[name] ?? {},
     ...accounts,
   })
-  const more = moreStores.map((name) => ({ name, seed: 'empty' as const }))
+  const more = moreStores.map((name) => ({ name, seed: seeds?.[name] ?? ('empty' as const) }))
   return {
     stores: [
       store('source', options.catalogueOnly ? 'tiny-catalogue' : 'tiny'),

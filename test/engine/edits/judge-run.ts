@@ -10,6 +10,7 @@ import type { State } from '../../comparison/store-side.ts'
 import { tableRules } from '../../comparison/table-rules.ts'
 import { onlyVerifySees } from '../../entities/entity-facts.ts'
 import type { World } from '../../harness/world.ts'
+import type { StoreName } from '../../harness/world-sandbox.ts'
 import { isDangling } from '../churn/judge.ts'
 import { idIn, knownPairs, mappingsOf } from '../churn/story.ts'
 import { actionsOf, deletedBy, planFor, planOf, pruned } from '../planned.ts'
@@ -30,6 +31,7 @@ export interface Settings {
   conflictStrategy: 'skip' | 'update' | 'replace'
   entities?: readonly string[]
   selection?: object
+  source?: StoreName
   sourceStorefront?: string
   destStorefront?: string
 }
@@ -42,6 +44,8 @@ interface Runs {
   failed: ReadonlySet<string>
   strategy: Settings['conflictStrategy']
   ofStorefront: boolean
+  /** Another source was copied before. */
+  ofSecond: boolean
   /** Copies whose originals the source still has, by their destination ids. */
   copies: ReadonlySet<string>
 }
@@ -64,7 +68,7 @@ export async function judgeRun(judged: Judged, settings: Settings): Promise<stri
     if (!('mode' in more)) await disturb?.(id)
     return (await world.finished(id, { seconds: 280 })).requestId
   }
-  moments.push(await world.state('source'))
+  moments.push(await world.state(settings.source ?? 'source'))
   const dry = await run({ mode: 'dry-run' })
   const before = await world.state('destination')
   const real = await run()
@@ -76,6 +80,7 @@ export async function judgeRun(judged: Judged, settings: Settings): Promise<stri
     failed: await failedIn(world, real),
     strategy: settings.conflictStrategy,
     ofStorefront: settings.sourceStorefront !== undefined,
+    ofSecond: settings.source !== undefined,
     copies: await copiesIn(judged),
   }
   const { differences } = await world.verify(real)
@@ -259,7 +264,10 @@ async function copiesIn({ world, moments }: Judged): Promise<Set<string>> {
   return new Set(copies.map(({ component, destinationId }) => `${component} ${destinationId}`))
 }
 
-function isExplained(difference: Difference, { issues, failed, strategy, ofStorefront, copies }: Runs): boolean {
+function isExplained(
+  difference: Difference,
+  { issues, failed, strategy, ofStorefront, ofSecond, copies }: Runs,
+): boolean {
   const { component, kind, item, destinationId, living, kept, fields } = difference
   if (failed.has(`${component} ${item.sourceId}`)) return true
   if (destinationId !== null && failed.has(`${component} at the destination ${destinationId}`)) return true
@@ -269,6 +277,9 @@ function isExplained(difference: Difference, { issues, failed, strategy, ofStore
   if (kind === 'extra' && (withheld || (ofStorefront && scopeOf(component) === 'store'))) return true
   // The source has moved it to another storefront: it stays at the one where it was.
   if (kind === 'extra' && ofStorefront && copies.has(`${component} ${destinationId}`)) return true
+  // The other source has the address.
+  if (kind === 'different' && fields.every(({ path }) => path === 'url' || path === 'custom_url') && ofSecond)
+    return true
   // The platform takes no position from a product.
   if (kind === 'different' && component === productOrder.key && fields.every(isPartly)) return true
   // It had a role, such as that of the group for guests, when the run began.

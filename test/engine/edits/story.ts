@@ -8,11 +8,11 @@ import { addCatalogueParts } from '../../comparison/more-catalogue.ts'
 import { addModifiers } from '../../comparison/more-modifiers.ts'
 import type { State } from '../../comparison/store-side.ts'
 import { startWorld, type World } from '../../harness/world.ts'
-import type { Side } from '../../harness/world-sandbox.ts'
+import type { StoreName } from '../../harness/world-sandbox.ts'
 import { requestControl } from '../../kills/request-control.ts'
-import { clientsOf } from '../churn/clients.ts'
+import { clientOf } from '../churn/clients.ts'
 import { type Dice, type Found, itemsOf, passesOf } from '../churn/people.ts'
-import { addStorefront, firstPair, outletPair } from '../two-storefronts.ts'
+import { addStorefront, firstPair, outletOf, outletPair } from '../two-storefronts.ts'
 import { judgeRun, phases, type Settings } from './judge-run.ts'
 import { actAmong, allDeedsOf } from './siblings.ts'
 
@@ -22,6 +22,8 @@ export interface EditsOptions {
   of?: 'tiny' | 'small'
   /** Each store has two storefronts, and some runs are between one of each. */
   storefronts?: boolean
+  /** Two sources are copied, each to a storefront of its own. */
+  twoSources?: boolean
   /** How often people work in both stores, and a run follows. */
   rounds?: number
   /** How much they do each time. */
@@ -34,6 +36,13 @@ export interface EditsOptions {
 const starts = ['empty', 'empty', 'by hand', 'in part'] as const
 const strategies = ['skip', 'update', 'replace', 'update', 'replace'] as const
 
+interface Told {
+  seed: number
+  disturbed: boolean
+  pairs: object[]
+  sources: readonly StoreName[]
+}
+
 /** Two stores that people edit between runs. What a run says and does has to agree with itself and with both stores. */
 export class Edits {
   readonly world: World
@@ -41,18 +50,20 @@ export class Edits {
   readonly log: string[] = []
   /** Of the source, whenever a run begins. */
   readonly moments: State[] = []
-  private readonly clients: Record<Side, StoreClient>
+  private readonly clients: ReadonlyMap<StoreName, StoreClient>
   private readonly dice: Dice
   private passes: [string, Pass][] = []
   private number = 0
   readonly disturb: ((run: string) => Promise<void>) | undefined
   private readonly pairs: object[]
+  private readonly sources: readonly StoreName[]
 
-  constructor(world: World, { seed, disturbed, pairs }: { seed: number; disturbed: boolean; pairs: object[] }) {
+  constructor(world: World, { seed, disturbed, pairs, sources }: Told) {
     this.world = world
     this.pairs = pairs
+    this.sources = sources
     if (disturbed) this.disturb = (run) => this.interrupt(run)
-    this.clients = clientsOf(world)
+    this.clients = new Map([...sources, 'destination'].map((store) => [store, clientOf(world, store)]))
     const random = seededRandom(seed)
     this.dice = (below) => Math.floor(random() * below)
   }
@@ -60,9 +71,9 @@ export class Edits {
   /** @returns whatever does not agree, one line each; empty when all is well. */
   async tell({ rounds = 2, deeds = 16 }: EditsOptions, start: (typeof starts)[number]): Promise<string[]> {
     await addModifiers(this.world)
-    await addCatalogueParts(this.world, 'source')
+    for (const source of this.sources) await addCatalogueParts(this.world, source)
     await makeLikeTheSource(this.world)
-    this.passes = [...(await passesOf(this.clients.source))].filter(([, pass]) => !pass.lookupOnly)
+    this.passes = [...(await passesOf(this.clientOf('source')))].filter(([, pass]) => !pass.lookupOnly)
     if (start === 'by hand') await this.work(deeds, ['destination'])
     if (start === 'in part') {
       await this.run({ conflictStrategy: 'skip', ...this.part(1) })
@@ -100,8 +111,8 @@ export class Edits {
 
   /** Of which part of the stores a run is: all, one storefront, some phases, some products. */
   private part(choice: number): object {
-    if (this.pairs.length > 0 && choice !== 0 && this.dice(3) > 0)
-      return { entities: phases, ...this.oneOf(this.pairs) }
+    const isOfPair = this.pairs.length > 0 && (this.sources.length > 1 || (choice !== 0 && this.dice(3) > 0))
+    if (isOfPair) return { entities: phases, ...this.oneOf(this.pairs) }
     if (choice === 1) return { entities: phases.filter(() => this.dice(3) === 0) }
     if (choice !== 2) return { entities: phases }
     const { products = [], categories = [] } = this.moments.at(-1) ?? {}
@@ -111,21 +122,30 @@ export class Edits {
     return { selection: { products: some(products), categories: some(categories) } }
   }
 
-  private async work(deeds: number, sides: Side[] = ['source', 'source', 'destination']): Promise<void> {
+  private async work(
+    deeds: number,
+    sides: StoreName[] = ['source', this.sources.at(-1) ?? 'source', 'destination'],
+  ): Promise<void> {
     for (let done = 0, tries = 0; done < deeds && tries < deeds * 10; tries++)
       if (await this.actOnce(this.oneOf(sides))) done += 1
   }
 
-  private async actOnce(side: Side): Promise<boolean> {
+  private clientOf(store: StoreName): StoreClient {
+    const client = this.clients.get(store)
+    if (!client) throw new Error(`The world has no store ${store}.`)
+    return client
+  }
+
+  private async actOnce(side: StoreName): Promise<boolean> {
     this.number += 1
     const [key, pass] = this.oneOf(this.passes)
-    const found = (await itemsOf(this.clients[side], pass)).filter(({ component }) => component.key === key)
+    const found = (await itemsOf(this.clientOf(side), pass)).filter(({ component }) => component.key === key)
     const items = found.sort(byNames)
     const one = this.oneOf(items)
     const possible = one ? allDeedsOf(one) : []
     if (!one || possible.length === 0) return false
     const deed = this.oneOf(possible)
-    const what = await actAmong(this.clients[side], deed, one, items, this.dice, `e${this.number}`)
+    const what = await actAmong(this.clientOf(side), deed, one, items, this.dice, `e${this.number}`)
     if (what !== undefined) this.log.push(`${side}: ${deed} ${what}`)
     return what !== undefined
   }
@@ -136,7 +156,7 @@ export class Edits {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(Object.values(this.clients).map((client) => client.close()))
+    await Promise.all([...this.clients.values()].map((client) => client.close()))
     await this.world.stop()
   }
 }
@@ -148,18 +168,28 @@ function byNames(one: Found, other: Found): number {
   return names(one) < names(other) ? -1 : 1
 }
 
+/** The storefront of each source with its own at the destination. */
+async function pairsOf(world: World): Promise<object[]> {
+  const outlet = await outletOf(world, 'destination')
+  return [firstPair, { source: 'second', sourceStorefront: '1', destStorefront: String(outlet) }]
+}
+
 /** Tells one story. @returns what was done, and whatever does not agree. */
 export async function tellEdits(options: EditsOptions): Promise<{ log: string[]; wrong: string[] }> {
-  const { seed, disturbed = false, storefronts = false } = options
+  const { seed, disturbed = false, storefronts = false, twoSources = false } = options
   const of = `${options.of ?? 'tiny'}${storefronts ? '-two-storefronts' : ''}` as const
   const start = starts[seed % starts.length] ?? 'empty'
-  const seeds = { source: of, destination: start === 'by hand' ? of : 'empty' } as const
+  const seeds = {
+    ...{ source: of, second: of },
+    destination: start !== 'by hand' ? 'empty' : twoSources ? 'tiny-two-storefronts' : of,
+  } as const
   const switches = { destination: { order_stock: 'cut' } }
   const surroundings = disturbed ? { separateHost: true, requestTimeoutSeconds: 4 } : { requestTimeoutSeconds: 30 }
-  const world = await startWorld({ seeds, switches, ...surroundings, entities: phases })
-  if (storefronts && start !== 'by hand') await addStorefront(world)
-  const pairs = storefronts ? [firstPair, await outletPair(world)] : []
-  const edits = new Edits(world, { seed, disturbed, pairs })
+  const moreStores = twoSources ? ['second'] : []
+  const world = await startWorld({ seeds, switches, ...surroundings, entities: phases, moreStores })
+  if ((storefronts || twoSources) && start !== 'by hand') await addStorefront(world)
+  const pairs = storefronts ? [firstPair, await outletPair(world)] : twoSources ? await pairsOf(world) : []
+  const edits = new Edits(world, { seed, disturbed, pairs, sources: ['source', ...moreStores] })
   onTestFinished(() => edits.stop())
   edits.log.push(`STOREFERRY_SEED=${seed}, ${of}, destination ${start}`)
   const wrong = await edits.tell(options, start).catch((cause: unknown) => {
