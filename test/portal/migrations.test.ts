@@ -204,7 +204,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'migrations in a browser' : ch
     await open(tab, `/app/migrations/${id}`, 'Trial run of spring')
     const copy = tab.page.getByRole('region', { name: 'What the copy would take' })
     await copy.getByText('about a minute', { exact: true }).waitFor()
-    await copy.getByText(/^The copy itself, not this trial run: \d+ calls? that reads? the source, \d+/).waitFor()
+    await copy.getByText(/^The copy itself, not this trial run: \d+ calls? to read the source, \d+/).waitFor()
     await expectSound(tab, 'trial-ended')
     await tab.close()
   })
