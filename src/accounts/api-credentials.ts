@@ -3,9 +3,8 @@ import type { AuditAction } from '../contract/accounts/audit-actions.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { type ApiCredentialRow, lockApiCredential, saveApiCredential } from '../db/accounts/api-credentials.ts'
 import { recordAudit } from '../db/accounts/audit.ts'
-import { keepOrganisation } from '../db/accounts/organisations.ts'
 import type { Database, InTransaction } from '../db/core/database.ts'
-import { confirmAdministrator } from './administrators.ts'
+import { confirmAdministratorOf } from './administrators.ts'
 import type { Administrator } from './caller.ts'
 import { newClientId, newSecret } from './credential-secret.ts'
 
@@ -89,10 +88,7 @@ function change<Changed extends { version: number }>(
   apply: (transaction: InTransaction, present: ApiCredentialRow | undefined) => Promise<Changed>,
 ): Promise<Changed> {
   return database.transaction().execute(async (transaction) => {
-    // Before the administrator, who may be a member, as where members lose access.
-    if (!(await keepOrganisation(transaction, organisationId)))
-      throw new ServiceError('not_found', 'The organisation was erased meanwhile.')
-    await confirmAdministrator(transaction, by)
+    await confirmAdministratorOf(transaction, organisationId, by)
     const changed = await apply(transaction, await lockApiCredential(transaction, organisationId))
     await recordAudit(transaction, {
       organisationId,

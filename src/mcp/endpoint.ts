@@ -94,7 +94,7 @@ function addOtherMethods(app: FastifyInstance, siteUrl: string, origins: readonl
     onRequest: async (request, reply) => {
       reply.header('allow', 'POST')
       // So that a page can read that there is no stream.
-      isAllowed(request, reply, siteUrl, origins)
+      allowOrigin(request, reply, siteUrl, origins)
       throw new ServiceError('method_not_allowed', 'Use POST at this address.')
     },
     handler: () => undefined,
@@ -108,12 +108,12 @@ const json = 'application/json; charset=utf-8'
  * cookies (S24). Programs send no Origin.
  */
 function admitOrigin(request: FastifyRequest, reply: FastifyReply, siteUrl: string, origins: readonly string[]): void {
-  if (!isAllowed(request, reply, siteUrl, origins))
+  if (!allowOrigin(request, reply, siteUrl, origins))
     throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
 }
 
-/** Also lets a page of a listed site read the answer. */
-function isAllowed(
+/** Lets a page of a listed site read the answer. @returns whether it may call */
+function allowOrigin(
   { headers: { origin } }: FastifyRequest,
   reply: FastifyReply,
   siteUrl: string,

@@ -2,7 +2,6 @@ import { saveMappings } from '../../db/ledger/mappings.ts'
 import type { NewMapping } from '../../db/ledger/store-pair.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
-import { mappingsTo } from '../core/references.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import { namedOutside } from '../scope/picks.ts'
 import { saveCreations } from '../send/unconfirmed.ts'
@@ -10,12 +9,11 @@ import { orAssign, ownOfStorefront } from './assign-copies.ts'
 import { adoptedId, TakenOnPage } from './decide.ts'
 import { decideItem } from './decide-item.ts'
 import { isPlanned, type PageItem, type PlannedItem } from './decision.ts'
-import { forgetGoneChildren } from './forget-gone-children.ts'
 import { withRolesLeft } from './left-roles.ts'
 import { lostCreations } from './lost-creations.ts'
 import { assignsCopies, type PagePlan, readPageFacts } from './page-facts.ts'
 import { adoptedMappings } from './planned-rows.ts'
-import { forgetGoneNamed, releaseGone } from './release-gone.ts'
+import { forgetGoneNamed, forgetGoneParents, releaseGone } from './release-gone.ts'
 import { withRemedies } from './remedy-of-collision.ts'
 
 /**
@@ -46,7 +44,7 @@ async function decideAll(plan: PagePlan, items: PlatformItem[]): Promise<PageIte
   const decided = await decidePage(plan, items)
   const areStale = [
     await releaseGone(plan, decided),
-    await releaseGoneParents(plan, decided),
+    await forgetGoneParents(plan, decided),
     await forgetGoneNamed(plan, decided),
   ]
   const planned = areStale.includes(true) ? await decidePage(plan, items) : decided
@@ -54,16 +52,6 @@ async function decideAll(plan: PagePlan, items: PlatformItem[]): Promise<PageIte
   if (ours.length === 0) return planned
   await context.recorder.record((tx) => saveCreations(context, tx, componentOf(pass.root), ours))
   return decidePage(plan, items)
-}
-
-/** Under `skip`, an item may be gone with its parent, a part of another item that is left out as well (D2). */
-function releaseGoneParents({ context, pass: { below }, strategy }: PagePlan, planned: PageItem[]): Promise<boolean> {
-  const gone = planned
-    .filter(isPlanned)
-    .filter(({ decision }) => decision.kind === 'create' && decision.destinationDeleted)
-  const parents = gone.flatMap(({ resolved }) => mappingsTo(resolved, below ?? '', resolved.draft.parentId ?? ''))
-  const earlier = strategy === 'skip' ? parents.filter(({ runId }) => runId !== context.run.id) : []
-  return forgetGoneChildren(context, below ?? '', earlier)
 }
 
 async function saveFound({ context, pass }: PagePlan, found: NewMapping[]): Promise<void> {

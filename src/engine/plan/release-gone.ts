@@ -2,10 +2,11 @@ import { forgetMappings } from '../../db/ledger/mappings.ts'
 import { identity } from '../../entities/core/references.ts'
 import { namedByOthers, passOf } from '../../entities/registry.ts'
 import { everyDraft } from '../core/pairing.ts'
-import { namesIn } from '../core/references.ts'
+import { mappingsTo, namesIn } from '../core/references.ts'
 import { isSimulated } from '../core/simulated-id.ts'
 import { existingInSource, itemsByIds } from '../read/by-ids.ts'
-import { isPlanned, type PageItem } from './decision.ts'
+import { isPlanned, type PageItem, type PlannedItem } from './decision.ts'
+import { forgetGoneChildren } from './forget-gone-children.ts'
 import type { PagePlan } from './page-facts.ts'
 
 /**
@@ -35,10 +36,9 @@ export async function releaseGone({ context, pass }: PagePlan, planned: PageItem
  */
 export async function forgetGoneNamed({ context, pass }: PagePlan, planned: PageItem[]): Promise<boolean> {
   const owner = passOf(pass.about?.component ?? '')
-  const named = planned.filter(isPlanned).flatMap(({ decision, item, resolved: { known } }) => {
-    if (decision.kind !== 'create' || !decision.destinationDeleted) return []
-    return namesIn(pass, item).flatMap(({ component, sourceId }) => known.get(`${component}:${sourceId}`) ?? [])
-  })
+  const named = goneCopies(planned).flatMap(({ item, resolved: { known } }) =>
+    namesIn(pass, item).flatMap(({ component, sourceId }) => known.get(`${component}:${sourceId}`) ?? []),
+  )
   // What this run created is newer than the copies that are gone.
   const earlier = named.filter(({ destinationId, runId }) => runId !== context.run.id && !isSimulated(destinationId))
   const children = earlier.filter(({ component }) => namedByOthers.get(component)?.on === owner?.root)
@@ -51,4 +51,26 @@ export async function forgetGoneNamed({ context, pass }: PagePlan, planned: Page
   if (gone.length === 0) return false
   await context.recorder.record((tx) => forgetMappings(tx, context.pair, gone))
   return true
+}
+
+/**
+ * Forgets parents that the destination has lost and `skip` leaves out, such as the variant of a metafield: what was below them
+ * is left out with them (D2).
+ *
+ * @returns whether there were any, so that the page has to be planned again
+ */
+export function forgetGoneParents(
+  { context, pass: { below = '' }, strategy }: PagePlan,
+  planned: PageItem[],
+): Promise<boolean> {
+  const parents = goneCopies(planned).flatMap(({ resolved }) =>
+    mappingsTo(resolved, below, resolved.draft.parentId ?? ''),
+  )
+  const earlier = strategy === 'skip' ? parents.filter(({ runId }) => runId !== context.run.id) : []
+  return forgetGoneChildren(context, below, earlier)
+}
+
+/** Items whose copies were deleted at the destination. */
+function goneCopies(planned: PageItem[]): PlannedItem[] {
+  return planned.filter(isPlanned).filter(({ decision }) => decision.kind === 'create' && decision.destinationDeleted)
 }

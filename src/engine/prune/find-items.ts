@@ -173,7 +173,7 @@ async function withoutShared(context: RunContext, { root }: Pass, items: Candida
   const left = items.flatMap(({ id, sourceId }) =>
     others.has(id) && sourceId !== null ? { scope, component: root, sourceId } : [],
   )
-  await recorder.record((tx) => forgetMappings(tx, pair, left))
+  if (left.length > 0) await recorder.record((tx) => forgetMappings(tx, pair, left))
   return items.filter(({ id }) => !others.has(id))
 }
 

@@ -40,9 +40,8 @@ function inOrder(products: PlatformItem[]): PlatformItem[] {
 /** No call takes a position from a product. */
 function withOthers(desired: Draft, existing: Draft): Draft {
   const own = list(desired.body.products)
-  const others = list(existing.compare.products).filter(
-    ({ product_id }) => !own.some((one) => one.product_id === product_id),
-  )
+  const sent = new Set(own.map(({ product_id }) => product_id))
+  const others = list(existing.compare.products).filter(({ product_id }) => !sent.has(product_id))
   return { ...desired, compare: { products: inOrder([...own, ...others]) } }
 }
 

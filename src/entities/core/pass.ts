@@ -157,10 +157,7 @@ export interface Pass {
     /** Whether an item is about another item at all. Absent: every item is. */
     applies?(item: PlatformItem): boolean
   }
-  /**
-   * The part of another item without which none of its items is written. Where `skip` leaves that part out, so it does with what
-   * is of this part (D2).
-   */
+  /** The part of another item that each of its items belongs to. What belongs to a part that `skip` leaves out is left out, too (D2). */
   part?: { component: string; leftOut: string; remedy: string }
   /**
    * With only part of its members an item would mean something else, so a storefront run leaves out items that refer

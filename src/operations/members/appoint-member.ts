@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import { confirmAdministrator } from '../../accounts/administrators.ts'
+import { confirmAdministratorOf } from '../../accounts/administrators.ts'
 import { actorOf } from '../../accounts/api-credentials.ts'
 import type { Administrator } from '../../accounts/caller.ts'
 import { emailKey } from '../../accounts/name-key.ts'
 import { linkToPassword } from '../../accounts/one-time-links.ts'
 import { insertNewUser } from '../../accounts/users.ts'
 import { appointedMember, appointMemberInput } from '../../contract/accounts/members.ts'
-import { ServiceError } from '../../contract/service-error.ts'
 import { type AuditEntry, recordAudit } from '../../db/accounts/audit.ts'
 import { deleteInvitationTo } from '../../db/accounts/invitations.ts'
 import { findMember, findUserByEmail, lockMembers, saveMembership } from '../../db/accounts/members.ts'
 import { deleteLinksOfUser } from '../../db/accounts/one-time-links.ts'
-import { keepOrganisation } from '../../db/accounts/organisations.ts'
 import { lockPassword } from '../../db/accounts/users.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { addressTaken, describeMember, fullName } from '../shared/changing-members.ts'
@@ -31,9 +29,7 @@ export const appointMember = defineOperation<Input, z.infer<typeof appointedMemb
     const { id: organisationId } = await requireOrganisation(deps.database, organisation)
     return deps.database.transaction().execute(async (transaction) => {
       await lockMembers(transaction, organisationId)
-      if (!(await keepOrganisation(transaction, organisationId)))
-        throw new ServiceError('not_found', 'The organisation was erased meanwhile.')
-      await confirmAdministrator(transaction, administrator)
+      await confirmAdministratorOf(transaction, organisationId, administrator)
       return admit(transaction, { organisationId, ...person }, actorOf(administrator), deps)
     })
   },

@@ -16,9 +16,7 @@ export function withoutDatabase(error: unknown): ServiceError | undefined {
     return new ServiceError(
       'unavailable',
       'Another change came at the same moment, and this one was undone. Send it again.',
-      {
-        retryAfterSeconds: 1,
-      },
+      { retryAfterSeconds: 1 },
     )
   if (!wasEnded(error)) return undefined
   const message =

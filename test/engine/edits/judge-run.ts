@@ -101,23 +101,23 @@ function changedElsewhere(before: State, after: State, { destStorefront }: Setti
   const others = (before.channels ?? []).flatMap(({ id }) => (String(id) === destStorefront ? [] : Number(id)))
   return others.flatMap((channel) => {
     const [was, is] = [rowsOfChannel(before, channel), rowsOfChannel(after, channel)]
-    const only = (of: string[], other: string[], what: string) =>
-      of.filter((row) => !other.includes(row)).map((row) => `${what} ${channel}: ${row}`)
+    const only = (of: Set<string>, other: Set<string>, what: string) =>
+      [...of].filter((row) => !other.has(row)).map((row) => `${what} ${channel}: ${row}`)
     return [...only(was, is, 'gone from'), ...only(is, was, 'new on')]
   })
 }
 
-function rowsOfChannel(state: State, channel: number): string[] {
+function rowsOfChannel(state: State, channel: number): Set<string> {
   const { categories, links, metafields } = ownOf(state, channel)
-  const tables = Object.entries({ ...state, categories, links, category_metafields: metafields })
-  return tables.flatMap(([table, rows]) => {
-    const isOwn = (row: object) =>
-      rows === categories ||
-      rows === links ||
-      rows === metafields ||
-      ('channel_id' in row && row.channel_id === channel)
-    return (rows as object[]).filter(isOwn).map((row) => `${table} ${JSON.stringify(row)}`)
-  })
+  const own = { categories, links, category_metafields: metafields }
+  const tables: [string, object[]][] = Object.entries({ ...state, ...own })
+  return new Set(
+    tables.flatMap(([table, rows]) =>
+      rows
+        .filter((row) => table in own || ('channel_id' in row && row.channel_id === channel))
+        .map((row) => `${table} ${JSON.stringify(row)}`),
+    ),
+  )
 }
 
 /** In what the dry run was wrong, and what failed. */

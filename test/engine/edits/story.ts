@@ -174,6 +174,12 @@ async function pairsOf(world: World): Promise<object[]> {
   return [firstPair, { source: 'second', sourceStorefront: '1', destStorefront: String(outlet) }]
 }
 
+/** The kept seeds, or the one that STOREFERRY_SEED names: a story that failed happens again by its seed. */
+export function seedsToTell(...kept: number[]): number[] {
+  const { STOREFERRY_SEED: only } = process.env
+  return only === undefined ? kept : [Number(only)]
+}
+
 /** Tells one story. @returns what was done, and whatever does not agree. */
 export async function tellEdits(options: EditsOptions): Promise<{ log: string[]; wrong: string[] }> {
   const { seed, disturbed = false, storefronts = false, twoSources = false } = options
