@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import { type MappingSet, mappingsBetween, mappingsIn, setId } from './mappings.ts'
+import { type MappingSet, mappingsIn, setId } from './mappings.ts'
 import { copiesFrom, otherSources } from './other-sources.ts'
 import { allStorefronts, type StorePair, storefrontsOf } from './store-pair.ts'
 
@@ -71,7 +71,7 @@ export async function findCandidates(
       group by source_id having bool_or(destination_id is null)
       except
       select destination_id from ${copiesFrom(others, pair, { scope, component })}
-      ${ofOtherStorefronts(pair, { scope, component })}
+      ${scope === 'store' ? sql`` : sql`except ${ofOtherStorefronts(pair, { scope, component })}`}
       except
       select unnest(array_agg(destination_id) filter (where destination_id is not null)) from (
         select key, destination_id from destination_keys where run_id = ${runId} and component = ${component}
@@ -90,20 +90,36 @@ export async function findCandidates(
  * that is not the counterpart of their own. A run between storefronts that are no counterparts leaves what the whole
  * store has copied.
  */
-function ofOtherStorefronts(pair: StorePair, { scope, component }: MappingSet): RawBuilder<unknown> {
-  if (scope === 'store') return sql``
-  const { destination } = storefrontsOf(scope)
-  const counterparts = sql`
-    select 'storefront:' || source_id || '>' || destination_id
-    from ${mappingsIn(pair, { scope: allStorefronts, component: 'channels' })} known`
+function ofOtherStorefronts(pair: StorePair, { scope, component }: MappingSet, narrowed = sql``): RawBuilder<unknown> {
+  const { organisationId, sourceStoreId, destinationStoreId } = pair
+  const { source, destination } = storefrontsOf(scope)
+  const areCounterparts = (from: unknown, to: unknown) => sql`
+    exists (
+      select from ${mappingsIn(pair, { scope: allStorefronts, component: 'channels' })} known
+      where source_id = ${from} and destination_id = ${to} offset 0)`
   const isOfOthers =
     destination === null
-      ? sql`scope like 'storefront:%' and scope not in (${counterparts})`
-      : sql`(scope like ${`storefront:%>${destination}`} or (scope = ${allStorefronts} and ${scope} not in (${counterparts})))`
+      ? sql`scope like 'storefront:%' and not ${areCounterparts(sql`split_part(substr(s.scope, 12), '>', 1)`, sql`split_part(s.scope, '>', 2)`)}`
+      : sql`(scope like ${`storefront:%>${destination}`} or (scope = ${allStorefronts} and not ${areCounterparts(source, destination)}))`
   return sql`
-      except
-      select destination_id from ${mappingsBetween(pair)} others
-      where component = ${component} and scope <> ${scope} and ${isOfOthers}`
+      select copy.destination_id from mapping_sets s
+      cross join lateral (select destination_id from mappings where set_id = s.id ${narrowed} offset 0) copy
+      where organisation_id = ${organisationId} and source_store_id = ${sourceStoreId}
+        and destination_store_id = ${destinationStoreId} and component = ${component} and scope <> ${scope} and ${isOfOthers}`
+}
+
+/** Which of the destination items are such copies. */
+export async function copiesOfOtherStorefronts(
+  database: Database,
+  pair: StorePair,
+  set: MappingSet,
+  destinationIds: string[],
+): Promise<Set<string>> {
+  if (set.scope === 'store' || destinationIds.length === 0) return new Set()
+  const { rows } = await sql<Columns<'mappings', 'destinationId'>>`
+    select destination_id as "destinationId"
+    from (${ofOtherStorefronts(pair, set, sql`and destination_id = any(${destinationIds})`)}) others`.execute(database)
+  return new Set(rows.map(({ destinationId }) => destinationId))
 }
 
 export type WithoutSource = Columns<'prune_candidates', 'destinationId' | 'sourceId'> &

@@ -12,6 +12,7 @@ import { forgetMappings } from '../../db/ledger/mappings.ts'
 import { sourcesOfCopies } from '../../db/ledger/other-sources.ts'
 import {
   candidatesAfter,
+  copiesOfOtherStorefronts,
   findCandidates,
   findCopiesWithoutSource,
   pruneConditions,
@@ -164,17 +165,22 @@ async function withoutExisting(context: RunContext, pass: Pass, items: Candidate
   return items.filter(({ sourceId }) => sourceId === null || !existing.has(sourceId))
 }
 
-/** Leaves out copies whose items another source had as well: they are its copies from now on (G3). */
+/**
+ * Leaves out copies whose items another source, or another storefront that was copied to the same one, had as well: they
+ * are its copies from now on (D3, G3).
+ */
 async function withoutShared(context: RunContext, { root }: Pass, items: Candidate[]): Promise<Candidate[]> {
   const { database, pair, recorder, references } = context
-  const scope = references.scope(root)
+  const of = { scope: references.scope(root), component: root }
   const ids = items.map(({ id }) => id)
-  const others = await sourcesOfCopies(database, pair, { scope, component: root }, ids)
-  const left = items.flatMap(({ id, sourceId }) =>
-    others.has(id) && sourceId !== null ? { scope, component: root, sourceId } : [],
+  const ofSources = await sourcesOfCopies(database, pair, of, ids)
+  const ofStorefronts = await copiesOfOtherStorefronts(database, pair, of, ids)
+  const isShared = ({ id }: Candidate) => ofSources.has(id) || ofStorefronts.has(id)
+  const left = items.flatMap((item) =>
+    isShared(item) && item.sourceId !== null ? { ...of, sourceId: item.sourceId } : [],
   )
   if (left.length > 0) await recorder.record((tx) => forgetMappings(tx, pair, left))
-  return items.filter(({ id }) => !others.has(id))
+  return items.filter((item) => !isShared(item))
 }
 
 async function parentNames(

@@ -206,6 +206,8 @@ const ofPrune: EveryQuery<typeof prune> = {
     }),
   pruneConditions: (tx, many) =>
     prune.pruneConditions(tx, { id: many.runId, organisationId: many.pair.organisationId }, 'things'),
+  copiesOfOtherStorefronts: (tx, many, at) =>
+    prune.copiesOfOtherStorefronts(tx, many.pair, { ...ofThings, scope: 'storefront:*>*' }, copies(thingIds(many, at))),
   findCandidates: 'whole',
   findCopiesWithoutSource: 'whole',
   refusedCopies: 'whole',
