@@ -75,11 +75,26 @@ test.each([
   [['migrate'], `required option '--source <hash>' not specified. See "storeferry migrate --help".`],
   [['admin', 'list', '--all'], `unknown option '--all'. See "storeferry admin list --help".`],
   [['stauts'], `unknown command 'stauts' (Did you mean status?) See "storeferry --help".`],
+  [['help', 'stauts'], `unknown command 'stauts' (Did you mean status?) See "storeferry --help".`],
+  [['stauts', '--help'], `unknown command 'stauts' (Did you mean status?) See "storeferry --help".`],
+  [['admin', 'help', 'nothing'], `unknown command 'nothing'. See "storeferry admin --help".`],
 ])('a command that was typed wrongly says so in one line, with where its help is: %s', async (argv, message) => {
   const errors = new PassThrough()
   await runCommand(argv, aCommandLine(new PassThrough()), errors)
   errors.end()
   expect(await text(errors)).toBe(`storeferry: ${message}\n`)
+})
+
+test('help shows what was asked for: all commands, or one', async () => {
+  const shown = async (...argv: string[]) => {
+    const output = new PassThrough()
+    await runCommand(argv, aCommandLine(output), new PassThrough())
+    output.end()
+    return text(output)
+  }
+  expect(await shown('help')).toBe(await helpOf([]))
+  expect(await shown('help', 'status')).toBe(await helpOf(['status']))
+  expect(await shown('admin', 'help', 'list')).toBe(await helpOf(['admin', 'list']))
 })
 
 test.each([

@@ -94,7 +94,8 @@ export async function runCommand(argv: string[], given: CommandLine, errors: Nod
   })
   const commandLine = { ...given, signal: AbortSignal.any([given.signal, closed]) }
   try {
-    await programOf(commandLine, errors).parseAsync(argv, { from: 'user' })
+    const program = programOf(commandLine, errors)
+    await program.parseAsync(toUnknown(argv, program), { from: 'user' })
   } catch (error) {
     if (closed.aborted) return commandLine.exitWith(exitCodeWithout(closed.reason))
     // Commander has already printed its message.
@@ -124,6 +125,16 @@ export function programOf(commandLine: CommandLine, errors: NodeJS.WritableStrea
   for (const add of commands) add(program, commandLine)
   pointToHelp(program, 'storeferry')
   return program
+}
+
+/** Asked for the help of a command that does not exist, Commander would show that of all commands, without a word about it. */
+function toUnknown([first, ...rest]: string[], { commands }: Command): string[] {
+  if (first === undefined) return []
+  const child = commands.find((command) => command.name() === first)
+  if (child) return [first, ...toUnknown(rest, child)]
+  if (first.startsWith('-') || commands.length === 0) return [first, ...rest]
+  const asked = first === 'help' ? rest[0] : first
+  return asked === undefined || commands.some((command) => command.name() === asked) ? [first, ...rest] : [asked]
 }
 
 /** Without it, what a command was called without would not be found by those who do not know `--help`. */
