@@ -118,6 +118,21 @@ test.each([
   expect([exits.at(-1), errors.read()?.toString() ?? null]).toEqual([expected, message])
 })
 
+test.each([
+  'ENOSPC',
+  'EDQUOT',
+])('a file that is cut short by a full disk (%s) is an error with its remedy', async (code) => {
+  const [output, errors] = [new PassThrough(), new PassThrough()]
+  output.write = () => {
+    // As Node reports it, without the file.
+    throw Object.assign(new Error(`${code}: no space left on device, write`), { code, syscall: 'write' })
+  }
+  await runCommand(['completion', 'bash'], aCommandLine(output), errors)
+  expect(errors.read()?.toString()).toBe(
+    `storeferry: The disk is full (${code}): make room, then run the command again.\n`,
+  )
+})
+
 test('Ctrl-C at the question for a secret ends with 130 and without a word, like anywhere else', async () => {
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const exits: number[] = []

@@ -190,6 +190,9 @@ function wordsOf(error: unknown): string {
       .map(([field, messages]) => `${field}: ${messages.join(' ')}`)
       .join('; ')
   const { code, path } = error as NodeJS.ErrnoException
+  // An error of writing does not name the file.
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return `The disk is full (${code}): make room, then run the command again.`
   const remedy = code && path && fileRemedies[code]
   return remedy ? `${path} ${remedy}` : oneLine(error.message || error.name)
 }
