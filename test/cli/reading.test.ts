@@ -86,13 +86,15 @@ test('issues are narrowed by filters, counted by code, and printed as JSON and C
   const csv = await here.storeferry(['issues', requestId, '--severity', 'failure', '--csv'])
   expect(csv.split('\r\n').map((line) => line.split(',')[1])).toEqual(['"phase"', '"brands"', '"brands"', undefined])
   const summary = await here.storeferry(['issues', requestId, '--summary'], { columns: 80 })
-  expect(summary).toMatch(new RegExp(`^${issues[0]?.code} +2 +2 +0 `, 'm'))
+  expect(summary).toMatch(new RegExp(`^${issues[0]?.code} +2 +2 +0$`, 'm'))
   const code = issues[0]?.code ?? ''
   expect(await here.storeferry(['issues', requestId, '--summary', '--phase', 'brands', '--code', code])).toContain(code)
   expect(await here.storeferry(['issues', requestId, '--summary', '--phase', 'brands', '--state', 'healed'])).toBe(
     'No issues match.\n',
   )
-  expect(Math.max(...summary.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+  const [table = '', remedies = ''] = summary.split('\n\n')
+  expect(Math.max(...table.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+  expect(remedies).toContain(`${code}\n  ${issues[0]?.remedy}\n`)
 })
 
 test('without a migration, the issues of all of them are listed, searched and counted', async () => {

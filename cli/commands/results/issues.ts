@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Issue, IssueCounts } from '../../../src/contract/issues.ts'
-import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
+import { type CommandLine, print } from '../../shared/command-line.ts'
 import { type IssueFilters, issueFiltersOf, withIssueFilters } from '../../shared/issue-filters.ts'
 import { counted, wholeNumber } from '../../shared/numbers.ts'
 import { printJson } from '../../shared/print-json.ts'
@@ -139,13 +139,8 @@ async function summarise(
   const { groups } = await client.get<{ groups: Group[] }>(`${path}/summary`, query)
   if (json) return printJson(commandLine, groups)
   if (groups.length === 0) return print(commandLine, nothingFound('issues', query))
-  const header = ['code', 'open', 'failures', 'warnings', 'what to do']
-  const rows = groups.map(({ key, open, failures, warnings, example }) => [
-    key,
-    open,
-    failures,
-    warnings,
-    example.remedy,
-  ])
-  print(commandLine, formatTable(header, rows, { width: widthOf(commandLine), cut: ['what to do'] }))
+  const rows = groups.map(({ key, open, failures, warnings }) => [key, open, failures, warnings])
+  print(commandLine, formatTable(['code', 'open', 'failures', 'warnings'], rows))
+  print(commandLine, '')
+  for (const { key, example } of groups) print(commandLine, `${key}\n  ${example.remedy}`)
 }
