@@ -68,7 +68,7 @@ export const migrationRequest = z.strictObject({
       widgets: z.int().describe('Widget nodes that the destination would have of the copied pages.'),
       globalContextsPublished: z
         .int()
-        .describe('Channels whose content for all pages would be the same at the destination as in the source.'),
+        .describe('Channels whose widgets on all pages would be the same at the destination as in the source.'),
     })
     .nullable()
     .describe(

@@ -108,9 +108,9 @@ export type Forecast = z.infer<typeof forecast>
 
 const pageTemplates = z.strictObject({
   picked: z.array(z.string()).describe('The picked template files.'),
-  globalsRequested: z.boolean().describe('Whether any pick includes the content shown on all pages.'),
+  globalsRequested: z.boolean().describe('Whether any pick includes the widgets on all pages.'),
   globalContextsPublished: count.describe(
-    'Channels whose content for all pages is the same at the destination as in the source. 0 although requested: there was none, it failed, or it is a dry run.',
+    'Channels whose widgets on all pages are the same at the destination as in the source. 0 although requested: there were none, they failed, or it is a dry run.',
   ),
 })
 

@@ -13,7 +13,10 @@ const pageTemplate = z.strictObject({
     .max(255)
     .regex(/^pages\/[\w./-]+$/, 'Must be the name of a template file in the theme, such as "pages/home".')
     .describe('Template file of the theme, `pages/home` or `pages/custom/category/landing`.'),
-  globals: z.boolean().default(false).describe('Also copy the content that all pages of the channel show.'),
+  globals: z
+    .boolean()
+    .default(false)
+    .describe('Also copy the widgets on all pages of the channel, such as in header and footer.'),
   entityIds: ids
     .optional()
     .describe('Only the pages of these items. If omitted, all pages of the file that have widgets.'),

@@ -43,8 +43,8 @@ export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading)
 }
 
 /**
- * How many channels have site-wide content that matches the source, whether it was written or equal already; 0 if there
- * was none, or it failed.
+ * How many channels have widgets on all pages that match the source, whether they were written or equal already; 0 if there
+ * were none, or they failed.
  */
 export function siteWideInStep({ phases }: Pick<RunFacts, 'phases'>, counts: readonly ComponentCount[]): number {
   const siteWide = phases.flatMap(({ components }) => components).filter((one) => one.global)

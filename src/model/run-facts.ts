@@ -7,7 +7,7 @@ export interface RunComponent {
   label: string
   /** The component whose items are pages with widgets. */
   widgets?: true
-  /** The component whose items are the content of all pages of a channel. */
+  /** The component whose items are the widgets on all pages of a channel. */
   global?: true
 }
 

@@ -199,7 +199,7 @@ type Selection = NonNullable<MigrationBody['selection']>
 function selectionOf({ scope, picks, templates, pagesOf, siteWide }: Draft): Selection {
   if (scope === 'items') return Object.fromEntries([...Map.groupBy(picks, ({ entity }) => entity)].map(idsOf))
   if (scope !== 'templates') return {}
-  // The content of all pages is requested with just one of the templates.
+  // The widgets on all pages are requested with just one of the templates.
   const pageTemplates = templates.map((file, at) => ({
     file,
     globals: siteWide && at === 0,

@@ -19,7 +19,7 @@ export const listPageTemplates = defineOperation({
   input: z.strictObject({ hash: storeHash, storefront: platformId.optional() }),
   output: z.strictObject({
     items: z.array(pageTemplate),
-    siteWide: z.boolean().describe('Whether a storefront has content that all its pages show.'),
+    siteWide: z.boolean().describe('Whether a storefront has widgets on all pages.'),
   }),
   async run({ hash, storefront }, { organisationId }, deps) {
     const store = await requireStore(deps.database, organisationId, hash)
