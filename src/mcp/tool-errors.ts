@@ -24,7 +24,10 @@ const missing: Record<Subject, { message: string; next: string }> = {
     next: 'Call list_run_issues or search_issues and use an issue_id from there.',
   },
   item: { message: 'No such item.', next: 'Call search_catalog to find its id.' },
-  storefront: { message: 'The store has no such storefront.', next: 'Call list_storefronts and use an id from there.' },
+  storefront: {
+    message: 'The store has no storefront with this id. It may be that of a channel of another type.',
+    next: 'Call list_storefronts with type storefront and use an id from there.',
+  },
 }
 
 const messages: Partial<Record<ErrorCode, { message: string; next: string }>> = {

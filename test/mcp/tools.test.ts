@@ -8,6 +8,7 @@ import { describeTool } from '../../src/mcp/call-tool.ts'
 import { longestUntrusted } from '../../src/mcp/present.ts'
 import { tools } from '../../src/mcp/registry.ts'
 import { browsableEntities } from '../../src/operations/shared/catalog-item.ts'
+import { callStore } from '../engine/call-store.ts'
 import type { ToolAnswer } from './a-connection.ts'
 import { planted, startToolWorld, type ToolWorld } from './tool-world.ts'
 
@@ -125,6 +126,19 @@ describe('in a world with runs', () => {
       cursor = structuredContent?.next_cursor
     } while (cursor !== undefined)
     expect(found.map((one) => JSON.stringify(one))).toEqual(whole.map((one) => JSON.stringify(one)))
+  })
+
+  test('a channel that is no storefront is listed, and get_storefront says that it is none', async () => {
+    const market = { name: 'Market', type: 'marketplace', platform: 'custom', status: 'active' }
+    await callStore(tool.world, 'source', 'POST', '/v3/channels', market)
+    const { structuredContent } = await tool.call('list_storefronts', { store: 'source', type: 'marketplace' })
+    const [{ id: storefront_id }] = structuredContent?.storefronts as [{ id: string }]
+    const answer = await tool.call('get_storefront', { store: 'source', storefront_id })
+    expect(JSON.parse(answer.content[0]!.text)).toEqual({
+      error: 'not_found',
+      message: 'The store has no storefront with this id. It may be that of a channel of another type.',
+      next_step: 'Call list_storefronts with type storefront and use an id from there.',
+    })
   })
 
   test('S23: a cursor of another list or other filters is refused by name', async () => {
