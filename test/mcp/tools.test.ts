@@ -129,7 +129,7 @@ describe('in a world with runs', () => {
   })
 
   test('a channel that is no storefront is listed, and get_storefront says that it is none', async () => {
-    const market = { name: 'Market', type: 'marketplace', platform: 'custom', status: 'active' }
+    const market = { name: 'Market', type: 'marketplace', platform: 'custom', status: 'connected' }
     await callStore(tool.world, 'source', 'POST', '/v3/channels', market)
     const { structuredContent } = await tool.call('list_storefronts', { store: 'source', type: 'marketplace' })
     const [{ id: storefront_id }] = structuredContent?.storefronts as [{ id: string }]

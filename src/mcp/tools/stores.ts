@@ -110,7 +110,7 @@ export const getStorefrontTool = defineTool({
   subject: 'storefront',
   input: z.strictObject({
     store,
-    storefront_id: z.string().max(15).describe('id from list_storefronts, of type storefront'),
+    storefront_id: z.string().max(15).describe('id from list_storefronts'),
   }),
   output: z.strictObject({
     id: text,
