@@ -160,6 +160,16 @@ test('S33: a person who has an account accepts with its password, and nothing of
   ])
 })
 
+test('the sign-in page after an invitation has the email filled in, which is no part of its address', async () => {
+  const email = `jo+${newEmail()}`
+  const { headers } = await accept(await linkTo(email))
+  expect(headers.location).toBe('/app/sign-in?invitation=accepted')
+  const cookie = cookieOf(headers['set-cookie'])
+  const shown = async (url: string) => (await service.inject({ url, headers: { cookie } })).body
+  expect(await shown(headers.location ?? '')).toContain(`value="${email}"`)
+  expect(await shown('/app/sign-in')).not.toContain(email)
+})
+
 test.each([
   'a person without a password, a member elsewhere',
   'an administrator of the platform without a password',

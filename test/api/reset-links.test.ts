@@ -10,6 +10,7 @@ import {
   aService,
   aSession,
   type Browser,
+  cookieOf,
   type Organisation,
   password,
   proveAgain,
@@ -163,7 +164,12 @@ test('S14: the page for a forgotten password says the same to everyone', async (
   expect((await service.inject({ url: '/app/sign-in' })).body).toContain('href="/app/forgot"')
 })
 
-test('the sign-in page confirms a password that was set', async () => {
-  expect((await service.inject({ url: '/app/sign-in?password=set' })).body).toContain('Your password is set')
+test('the sign-in page confirms a password that was set, and has the email filled in', async () => {
+  const { userId, email } = await aMember()
+  const { headers } = await use((await ask(userId)).json().link)
+  const cookie = cookieOf(headers['set-cookie'])
+  const { body } = await service.inject({ url: headers.location ?? '', headers: { cookie } })
+  expect(body).toContain('Your password is set')
+  expect(body).toContain(`value="${email}"`)
   expect((await service.inject({ url: '/app/sign-in' })).body).not.toContain('Your password is set')
 })

@@ -3,6 +3,7 @@ import { html } from '../../contract/primitives/html.ts'
 import { claimFirstAdministrator } from '../../operations/administration/claim-first-administrator.ts'
 import type { Deps } from '../../operations/shared/operation.ts'
 import { perform } from '../../operations/shared/perform.ts'
+import { emailCookie } from './known-email.ts'
 import { formFields, refuse, sendPage, visitorOf } from './page-answers.ts'
 
 const hidden = { schema: { hide: true } }
@@ -17,7 +18,8 @@ export function addFirstAdministratorPage(pages: FastifyInstance, deps: Deps): v
   pages.post('/app/first-administrator', hidden, async (request, reply) => {
     const given = formFields(request, names)
     try {
-      await perform(claimFirstAdministrator, given, visitorOf(request), deps)
+      const { output } = await perform(claimFirstAdministrator, given, visitorOf(request), deps)
+      reply.header('set-cookie', emailCookie(output.email))
       return reply.redirect('/app/sign-in?administrator=created', 303)
     } catch (error) {
       const problem = refuse(reply, error)

@@ -7,6 +7,7 @@ import { type DescribedInvitation, describeInvitation } from '../../operations/m
 import { resetPassword } from '../../operations/sessions/reset-password.ts'
 import type { Deps, Operation } from '../../operations/shared/operation.ts'
 import { perform } from '../../operations/shared/perform.ts'
+import { emailCookie } from './known-email.ts'
 import { formFields, refuse, sendPage, visitorOf } from './page-answers.ts'
 
 const hidden = { schema: { hide: true } }
@@ -14,7 +15,7 @@ const hidden = { schema: { hide: true } }
 interface PasswordPage {
   path: '/app/invitation' | '/app/reset'
   title: string
-  operation: Operation<{ token: string; password: string }, undefined, Visitor>
+  operation: Operation<{ token: string; password: string }, { email: string }, Visitor>
   label: string
   /** Whether the password may be one that the person already has. */
   autocomplete: 'new-password' | 'on'
@@ -59,7 +60,8 @@ export function addPasswordLinkPages(pages: FastifyInstance, deps: Deps): void {
     pages.post(path, hidden, async (request, reply) => {
       const given = formFields(request, ['token', 'password'])
       try {
-        await perform(operation, given, visitorOf(request), deps)
+        const { output } = await perform(operation, given, visitorOf(request), deps)
+        reply.header('set-cookie', emailCookie(output.email))
         return reply.redirect(`/app/sign-in?${done}`, 303)
       } catch (error) {
         const problem = refuse(reply, error)

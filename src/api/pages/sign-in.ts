@@ -7,6 +7,7 @@ import { signIn } from '../../operations/sessions/sign-in.ts'
 import { signInWithCode } from '../../operations/sessions/sign-in-with-code.ts'
 import type { Deps } from '../../operations/shared/operation.ts'
 import { perform } from '../../operations/shared/perform.ts'
+import { readEmail } from './known-email.ts'
 import { formFields, refuse, sendPage, visitorOf } from './page-answers.ts'
 
 const title = 'Sign in'
@@ -17,7 +18,9 @@ export function addSignInPage(pages: FastifyInstance, deps: Deps): void {
     const returnTo = returnPath(return_to)
     if (await deps.sessions.find(request.headers.cookie)) return reply.redirect(returnTo, 303)
     const problem = kept === undefined ? undefined : withoutCookie(deps.settings.siteUrl)
-    return sendPage(reply, { title, problem, body: form({ returnTo, done: doneBy(before) }) })
+    const done = doneBy(before)
+    const email = done === undefined ? '' : readEmail(request.headers.cookie)
+    return sendPage(reply, { title, problem, body: form({ returnTo, email, done }) })
   })
 
   pages.post('/app/sign-in', { schema: { hide: true } }, async (request, reply) => {

@@ -50,6 +50,7 @@ export const passwordLink = z.object({
 export const personResetInput = z.strictObject({ email: person.email })
 export const linkInput = z.strictObject({ token: linkToken })
 export const passwordByLinkInput = z.strictObject({ token: linkToken, password })
+export const passwordByLinkOutput = z.strictObject({ email: z.string().describe('With which the person signs in.') })
 
 /** Used by a platform administrator, who may also add a member of another organisation. */
 export const appointMemberInput = addMemberInput.extend({ organisation: z.string().min(1).max(255) })

@@ -47,9 +47,9 @@ export async function countLinks(
 export async function findLinkUser(
   database: Database,
   link: { tokenHash: Buffer; purpose: LinkPurpose; at: Date },
-): Promise<Columns<'users', 'id'> | undefined> {
-  const { rows } = await sql<Columns<'users', 'id'>>`
-    select person.id from one_time_links link join users person on person.id = link.user_id and person.active
+): Promise<Columns<'users', 'id' | 'email'> | undefined> {
+  const { rows } = await sql<Columns<'users', 'id' | 'email'>>`
+    select person.id, person.email from one_time_links link join users person on person.id = link.user_id and person.active
     where link.token_hash = ${link.tokenHash} and link.purpose = ${link.purpose} and link.expires_at > ${link.at}`.execute(
     database,
   )

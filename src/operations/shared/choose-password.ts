@@ -14,13 +14,14 @@ const actions = { invitation: 'invitation.accept', reset: 'password.reset' } as 
 /**
  * Sets the password of the person for whom a link was created, and revokes the person's sessions and links (S14).
  *
+ * @returns the email of the person
  * @throws ServiceError `invalid_credentials` if the link was used, has expired, or is no longer right for the person
  */
 export async function choosePassword(
   purpose: keyof typeof actions,
   { token, password }: z.infer<typeof passwordByLinkInput>,
   deps: Pick<Deps, 'database' | 'clock'>,
-): Promise<void> {
+): Promise<{ email: string }> {
   const { database, clock } = deps
   // Both checks come before the expensive hash. The transaction checks the link again.
   const person = await findLinkUser(database, { tokenHash: sha256(token), purpose, at: clock.now() })
@@ -40,6 +41,7 @@ export async function choosePassword(
     const entry = { organisationId, actorUserId: userId, actor: 'user' as const, details: { ended }, at }
     await recordAudit(transaction, { ...entry, action: actions[purpose] })
   })
+  return { email: person.email }
 }
 
 /** @throws ServiceError `validation_failed` if this person's new password would soon be guessed (S33) */
