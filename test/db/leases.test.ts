@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { type Database, openDatabase } from '../../src/db/core/database.ts'
-import { beat, claimRun, fence, LeaseLost } from '../../src/db/ledger/leases.ts'
-import { terminalItems } from '../../src/db/runs/run-life.ts'
+import { beat, claimRun, fence, LeaseLost, lockLease } from '../../src/db/ledger/leases.ts'
+import { countAttempt, terminalItems } from '../../src/db/runs/run-life.ts'
 import { RunLease } from '../../src/engine/core/run-lease.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/until.ts'
@@ -42,6 +42,18 @@ test('A4: a claim waits for transactions of the previous process, and a heartbea
   })
   expect(await claim).toMatchObject({ epoch: epoch + 1 })
   await expect(database.transaction().execute((tx) => fence(tx, run, epoch))).rejects.toThrow(LeaseLost)
+})
+
+test('A3: a host hands a run over only while it is its own, and nobody claims it meanwhile', async () => {
+  const { epoch } = await claimRun(database, run, 'first', waits)
+  let claim: Promise<unknown> | undefined
+  await database.transaction().execute(async (tx) => {
+    expect(await lockLease(tx, { id: run, epoch })).toBe(true)
+    claim = claimRun(database, run, 'second', waits)
+    await until('the claim waits', async () => (await claimsThatWait()) === 1)
+  })
+  await claim
+  expect(await database.transaction().execute((tx) => lockLease(tx, { id: run, epoch }))).toBe(false)
 })
 
 test('A4: the transaction of a frozen process is rolled back, and its run can be claimed', async () => {
@@ -112,4 +124,12 @@ test('A5: what an attempt deletes counts as its progress', async () => {
     insert into run_counters (run_id, phase, component, position, pruned)
     values (${run}, 'brands', 'brands', 0, 3)`.execute(database)
   expect(await terminalItems(database, run)).toBe(3)
+})
+
+test('A5: only attempts in a row without progress count towards a crash loop', async () => {
+  const { runId } = await aRun(database)
+  const attempts: number[] = []
+  for (const progressed of [false, false, true, false])
+    attempts.push(await countAttempt(database, runId, 'It died.', progressed))
+  expect(attempts).toEqual([1, 2, 0, 1])
 })

@@ -73,6 +73,13 @@ test('D1: what orders took is what those have sold that exist; what an unconfirm
   expect(await sold()).toEqual([{ ...line(lamp, 5), refused: 0, unsettled: false }])
 })
 
+test('D1: an order that is sent again takes its stock once', async () => {
+  await sell({ 1: 2 })
+  await sell({ 1: 2 })
+  await copied('1')
+  expect(await soldOf(database, shop, [lamp])).toEqual([{ ...line(lamp, 2), refused: 0, unsettled: false }])
+})
+
 test('G15: what a refused order would have sold is counted apart, and no other order with it', async () => {
   await sell({ 1: 2, 2: 3 })
   await copied('1')
