@@ -321,6 +321,24 @@ test('D2: the prices of a variant that was deleted at the destination are left o
   expect(await differences(world)).toEqual([])
 })
 
+test('D2: the prices of a variant that was deleted at the destination are left out by a `skip` that gives its product what that lacks', async () => {
+  const world = await aWorld({ entities })
+  await world.complete({ entities: entities.filter((one) => one !== 'brands') })
+  const variants = await rows(world, 'variants')
+  const siblings = (one: (typeof variants)[number]) => variants.filter((other) => other.product_id === one.product_id)
+  const prices = await rows(world, 'price_records')
+  const gone = variants.find(
+    (one) => siblings(one).length > 1 && prices.some(({ variant_id }) => variant_id === one.id),
+  )
+  const path = `/v3/catalog/products/${gone?.product_id}`
+  await callStore(world, 'destination', 'DELETE', `${path}/variants/${gone?.id}`)
+  const run = await world.complete()
+  expect(await callStore(world, 'destination', 'GET', path)).not.toMatchObject({ brand_id: 0 })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const about = (await world.findings(run.requestId)).filter(({ component }) => component === 'price-records')
+  expect(about.map(({ code }) => code)).toEqual(['not_copied'])
+})
+
 test('C4: prices of a variant that the destination refuses, and of one that the source does not have itself, fail with advice that fits', async () => {
   const world = await aWorld({ entities, seeds: { source: 'empty' } })
   const make = <Made>(path: string, body: object, method = 'POST') =>

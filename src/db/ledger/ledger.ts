@@ -168,8 +168,8 @@ export async function statesOfRoots(
   return rows
 }
 
-/** Which of the items are in this run's ledger. */
-export async function heldByLedger(
+/** Which of the items this run was to write; those that are skipped were left as they are. */
+export async function triedAmong(
   database: Database,
   runId: string,
   component: string,
@@ -178,7 +178,8 @@ export async function heldByLedger(
   if (sourceIds.length === 0) return new Set()
   const { rows } = await sql<Columns<'ledger', 'sourceId'>>`
     select source_id as "sourceId" from ledger
-    where run_id = ${runId} and component = ${component} and source_id = any(${sourceIds})`.execute(database)
+    where run_id = ${runId} and component = ${component} and source_id = any(${sourceIds})
+      and state <> 'skipped'`.execute(database)
   return new Set(rows.map((row) => row.sourceId))
 }
 

@@ -1,6 +1,6 @@
 import type { ConflictStrategy } from '../../contract/modes.ts'
 import { keysOf, listedItems, lookUpKeys } from '../../db/ledger/destination-items.ts'
-import { heldByLedger } from '../../db/ledger/ledger.ts'
+import { triedAmong } from '../../db/ledger/ledger.ts'
 import { claimsOf } from '../../db/ledger/mappings.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { refusedPasses } from '../../db/reports/healing.ts'
@@ -203,7 +203,7 @@ async function readTried({ context, pass }: PagePlan, resolved: (Resolved | Miss
   const triedOf = async (component: string) => {
     const ids = missing.filter((one) => one.component === component).map(({ sourceId }) => sourceId)
     const isRefusedList = ids.length > 0 && (await isRefused(context, component))
-    const tried = isRefusedList ? ids : await heldByLedger(context.database, context.run.id, component, ids)
+    const tried = isRefusedList ? ids : await triedAmong(context.database, context.run.id, component, ids)
     return [...tried].map((sourceId) => referenceTo({ component, sourceId }))
   }
   const components = [pass.below, pass.part?.component].filter((one) => one !== undefined)

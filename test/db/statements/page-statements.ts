@@ -99,7 +99,7 @@ const ofLedger: EveryQuery<typeof ledger> = {
   pendingRoots: (tx, many) => ledger.pendingRoots(tx, many.runId, 'things', '', 50),
   statesOf: (tx, many, at) => ledger.statesOf(tx, many.runId, 'products', listedIds(many, at, 50)),
   statesOfRoots: (tx, many, at) => ledger.statesOfRoots(tx, many.runId, 'things', thingIds(many, at)),
-  heldByLedger: (tx, many, at) => ledger.heldByLedger(tx, many.runId, 'things', thingIds(many, at)),
+  triedAmong: (tx, many, at) => ledger.triedAmong(tx, many.runId, 'things', thingIds(many, at)),
   recordPage: (tx, many, at) =>
     ledger.recordPage(
       tx,
