@@ -108,10 +108,7 @@ export const getStorefrontTool = defineTool({
   about: 'One storefront, read live: address, locale, active theme, category tree, page templates in use.',
   live: true,
   subject: 'storefront',
-  input: z.strictObject({
-    store,
-    storefront_id: z.string().max(15).describe('id from list_storefronts'),
-  }),
+  input: z.strictObject({ store, storefront_id: z.string().max(15).describe('id from list_storefronts') }),
   output: z.strictObject({
     id: text,
     untrusted_name: text,
