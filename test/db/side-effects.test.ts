@@ -8,10 +8,9 @@ import { createDatabase } from '../harness/postgres.ts'
 import { aRun } from './a-run.ts'
 
 const folder = new URL('../../src/db/core/sql/', import.meta.url)
-const file = '0018_side_effects.sql'
 
 /** As the version before the file left it. */
-async function olderDatabase() {
+async function olderDatabase(file: string) {
   const { url, drop } = await createDatabase()
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -31,7 +30,7 @@ async function olderDatabase() {
 }
 
 test('D5: an upgrade keeps what earlier versions left to be switched on, put back and given back', async () => {
-  const { url, database } = await olderDatabase()
+  const { url, database } = await olderDatabase('0018_side_effects.sql')
   const { runId, pair } = await aRun(database)
   const { organisationId, sourceStoreId, destinationStoreId } = pair
   await sql`
@@ -72,5 +71,23 @@ test('D5: an upgrade keeps what earlier versions left to be switched on, put bac
   ])
   expect((await sql`select quantity from stock_before where store_hash = 'to'`.execute(database)).rows).toEqual([
     { quantity: 4 },
+  ])
+})
+
+test('D5: an upgrade keeps which storefronts a script is to be switched on for', async () => {
+  const { url, database } = await olderDatabase('0048_side_effects_of_storefronts.sql')
+  const { runId, pair } = await aRun(database)
+  const { organisationId, sourceStoreId, destinationStoreId } = pair
+  await sql`update runs set source_storefront = '2', dest_storefront = '3' where id = ${runId}`.execute(database)
+  await sql`
+    insert into side_effects (platform, store_hash, kind, component, subject, organisation_id, source_store_id,
+      destination_store_id, run_id, desired)
+    select 'BC', 'to', 'deferred-write', component, 'one', ${organisationId}, ${sourceStoreId}, ${destinationStoreId},
+      ${runId}, '{}' from unnest(array['scripts', 'promotions']) as component`.execute(database)
+  await migrate(url)
+  const { rows } = await sql`select component, scope from side_effects order by component`.execute(database)
+  expect(rows).toEqual([
+    { component: 'promotions', scope: 'store' },
+    { component: 'scripts', scope: 'storefront:2>3' },
   ])
 })

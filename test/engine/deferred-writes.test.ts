@@ -49,7 +49,8 @@ test('D5: a switch that the platform refused during the run is set by a sweep tw
   expect(await deferredWrites(world)).toEqual([])
 })
 
-test('D5: a script that the platform refused to switch on is switched on by a sweep, whatever runs over other storefronts do', async () => {
+/** A world whose source has an enabled script on its second storefront, and whose destination has two storefronts. */
+async function aWorldWithAScript() {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities: ['scripts'] })
   await addStorefront(world)
   const script = {
@@ -59,17 +60,68 @@ test('D5: a script that the platform refused to switch on is switched on by a sw
   const pair = await outletPair(world)
   const channel = { channel_id: Number(pair.sourceStorefront) }
   await callStore(world, 'source', 'POST', '/v3/content/scripts', { ...script, ...channel })
-  const switching = { method: 'PUT', path: '^/v3/content/scripts/[-0-9a-f]+$', body: '"enabled":true' } as const
-  await world.fault('destination', { kind: 'error_before_applying', status: 422, ...switching, times: 1 })
+  const refuseOnce = () => {
+    const switching = { method: 'PUT', path: '^/v3/content/scripts/[-0-9a-f]+$', body: '"enabled":true' } as const
+    return world.fault('destination', { kind: 'error_before_applying', status: 422, ...switching, times: 1 })
+  }
+  const copyOn = async (storefront: string) =>
+    (await world.state('destination')).scripts?.find(
+      ({ name, channel_id }) => name === 'Chat' && channel_id === Number(storefront),
+    )
+  return { world, pair, refuseOnce, copyOn }
+}
+
+test('D5: a script that the platform refused to switch on is switched on by a sweep, whatever runs over other storefronts do', async () => {
+  const { world, pair, refuseOnce, copyOn } = await aWorldWithAScript()
+  await refuseOnce()
   const { requestId: id } = await world.complete(pair)
-  const chat = async () => (await world.state('destination')).scripts?.find(({ name }) => name === 'Chat')
-  const stillOff = async () => [(await chat())?.enabled, (await leftDisabled(world, id)).map(({ state }) => state)]
+  const stillOff = async () => [
+    (await copyOn(pair.destStorefront))?.enabled,
+    (await leftDisabled(world, id)).map(({ state }) => state),
+  ]
   expect(await stillOff()).toEqual([false, ['open']])
   await world.complete(firstPair)
   expect(await stillOff()).toEqual([false, ['open']])
   await pass(world, 2)
   expect(await swept(world)).toEqual({ errors: [], writes: 1 })
   expect(await stillOff()).toEqual([true, ['healed']])
+  expect(await deferredWrites(world)).toEqual([])
+})
+
+test('D5: each copy of a script that is copied to two storefronts is switched on, whichever the platform refused at first', async () => {
+  const { world, pair, refuseOnce, copyOn } = await aWorldWithAScript()
+  const pairs = [pair, { ...pair, destStorefront: '1' }]
+  const ids: string[] = []
+  const copies = () =>
+    Promise.all(
+      pairs.map(async ({ destStorefront }, at) => [
+        (await copyOn(destStorefront))?.enabled,
+        (await leftDisabled(world, ids[at] ?? '')).map(({ state }) => state),
+      ]),
+    )
+  for (const one of pairs) {
+    await refuseOnce()
+    ids.push((await world.complete(one)).requestId)
+  }
+  const off = [false, ['open']]
+  expect(await copies()).toEqual([off, off])
+  // A later run over one of them ends what is open there alone.
+  await world.complete(pairs[1])
+  expect(await copies()).toEqual([off, [true, ['healed']]])
+  await pass(world, 2)
+  expect(await swept(world)).toEqual({ errors: [], writes: 1 })
+  expect((await copies())[0]).toEqual([true, ['healed']])
+  expect(await deferredWrites(world)).toEqual([])
+})
+
+test('D5: a script that a run over one storefront left off is switched on by a run over the whole store', async () => {
+  const { world, pair, refuseOnce, copyOn } = await aWorldWithAScript()
+  await refuseOnce()
+  const { requestId: id } = await world.complete(pair)
+  expect((await copyOn(pair.destStorefront))?.enabled).toBe(false)
+  await world.complete()
+  expect((await copyOn(pair.destStorefront))?.enabled).toBe(true)
+  expect(await leftDisabled(world, id)).toMatchObject([{ state: 'healed' }])
   expect(await deferredWrites(world)).toEqual([])
 })
 

@@ -630,6 +630,7 @@ interface SideEffects {
   dueAt: Date | null
   triedAt: Date
   reportedAt: Date | null
+  scope: string
 }
 
 interface SignOffs {

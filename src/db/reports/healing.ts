@@ -71,6 +71,8 @@ export interface Settled {
   component: string
   sourceId: string
   code: IssueCode
+  /** Destination ids of copies about which the issue still holds. */
+  except?: string[]
 }
 
 /**
@@ -106,9 +108,11 @@ async function settle(
   if (settled.length === 0) return []
   const { rows } = await sql<Renamed<'issues', { runId: 'runId' }>>`
     update issues set state = 'healed', message = coalesce(told, message), last_at = now()
-    from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as s("component" text, "sourceId" text, "code" text)
+    from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as s("component" text, "sourceId" text, "code" text,
+      "except" jsonb)
     where issues.organisation_id = ${organisationId} and ${ofRuns} and issues.component = s."component"
       and source_id = s."sourceId" and issues.code = s."code" and state = 'open'
+      and not coalesce(jsonb_exists(s."except", issues.destination_id), false)
       and not exists (select from failed_items f where f.issue_id = issues.id)
     returning run_id as "runId"`.execute(tx)
   return [...new Set(rows.map(({ runId }) => runId))]

@@ -6,7 +6,7 @@ import { hasLetGo } from '../ledger/waiting.ts'
 import { recordEvent } from '../notifications/events.ts'
 
 export type NewSideEffect = Columns<'side_effects', 'kind' | 'component' | 'subject' | 'desired'> &
-  Partial<Columns<'side_effects', 'ours'>>
+  Partial<Columns<'side_effects', 'ours' | 'scope'>>
 
 /** A change at a shop that must be put back, or a write that waits until everything else is done. */
 export type SideEffect = NewSideEffect &
@@ -33,6 +33,12 @@ const columns = sql`effect.id, effect.store_hash as "storeHash", effect.kind, ef
   effect.ours, effect.organisation_id as "organisationId", effect.source_store_id as "sourceStoreId", effect.run_id as "runId",
   effect.reported_at is not null as reported`
 
+function isCopyOf(effect: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`copy.organisation_id = ${effect}.organisation_id and copy.source_store_id = ${effect}.source_store_id
+    and copy.destination_store_id = ${effect}.destination_store_id and copy.scope = ${effect}.scope
+    and copy.component = ${effect}.component and copy.source_id = ${effect}.subject`
+}
+
 /**
  * Side effects that no run holds any more. A deferred write also waits for all unfinished runs between its stores,
  * however long.
@@ -41,11 +47,7 @@ const released = sql`
   side_effects effect
   join organisations org on org.id = effect.organisation_id
   join stores dst on dst.organisation_id = effect.organisation_id and dst.id = effect.destination_store_id
-  left join runs made on made.id = effect.run_id
-  left join mappings_of_pairs copy on effect.kind = 'deferred-write' and copy.organisation_id = effect.organisation_id
-    and copy.source_store_id = effect.source_store_id and copy.destination_store_id = effect.destination_store_id
-    and copy.component = effect.component and copy.source_id = effect.subject
-    and copy.scope in ('store', format('storefront:%s>%s', coalesce(made.source_storefront, '*'), coalesce(made.dest_storefront, '*')))
+  left join mappings_of_pairs copy on effect.kind = 'deferred-write' and ${isCopyOf(sql`effect`)}
   where not exists (
       select from destination_leases lease join runs holder on holder.id = lease.run_id
       where lease.platform = effect.platform and lease.store_hash = effect.store_hash and not ${hasLetGo(sql`holder`)})
@@ -65,15 +67,15 @@ export async function saveSideEffects(
 ): Promise<void> {
   if (effects.length === 0) return
   await sql`
-    insert into side_effects (platform, store_hash, kind, component, subject, organisation_id, source_store_id,
+    insert into side_effects (platform, store_hash, kind, component, scope, subject, organisation_id, source_store_id,
       destination_store_id, run_id, desired, ours, due_at)
-    select dst.platform, dst.hash, e."kind", e."component", e."subject", dst.organisation_id,
+    select dst.platform, dst.hash, e."kind", e."component", coalesce(e."scope", 'store'), e."subject", dst.organisation_id,
       case e."kind" when 'deferred-write' then ${sourceStoreId}::uuid end, dst.id, ${runId}, e."desired", e."ours",
       case e."kind" when 'deferred-write' then null else now() end
-    from jsonb_to_recordset(${JSON.stringify(effects)}::jsonb) as e("kind" text, "component" text, "subject" text,
-      "desired" jsonb, "ours" jsonb)
+    from jsonb_to_recordset(${JSON.stringify(effects)}::jsonb) as e("kind" text, "component" text, "scope" text,
+      "subject" text, "desired" jsonb, "ours" jsonb)
     join stores dst on dst.organisation_id = ${organisationId} and dst.id = ${destinationStoreId}
-    on conflict (platform, store_hash, kind, source_store_id, component, subject) do update set
+    on conflict (platform, store_hash, kind, source_store_id, component, scope, subject) do update set
       organisation_id = excluded.organisation_id, destination_store_id = excluded.destination_store_id,
       run_id = excluded.run_id, desired = excluded.desired, ours = excluded.ours, due_at = excluded.due_at,
       reported_at = null`.execute(tx)
@@ -89,6 +91,16 @@ export async function sideEffectsOf(
     select ${columns} from side_effects effect
     where platform = 'BC' and store_hash = ${storeHash} and kind = ${kind} order by subject`.execute(database)
   return rows
+}
+
+/** Other copies of the item, on other storefronts, that are not switched on yet: their destination ids. */
+export async function otherCopiesOff(tx: Database | InTransaction, { id }: Pick<SideEffect, 'id'>): Promise<string[]> {
+  const { rows } = await sql<Columns<'mappings', 'destinationId'>>`
+    select copy.destination_id as "destinationId" from side_effects effect
+    join side_effects other using (kind, organisation_id, source_store_id, destination_store_id, component, subject)
+    join mappings_of_pairs copy on ${isCopyOf(sql`other`)}
+    where effect.id = ${id} and other.id <> ${id}`.execute(tx)
+  return rows.map(({ destinationId }) => destinationId)
 }
 
 export async function endSideEffect(tx: Database | InTransaction, { id }: Pick<SideEffect, 'id'>): Promise<void> {
@@ -186,16 +198,16 @@ export async function openDeferredWrites(
   return rows
 }
 
-/** Without those whose only copies are in other scopes: those of another storefront. */
+/** Those of the scopes, and those whose copy the run sees too, because it was made by one of another extent. */
 function ofPair(
   { organisationId, sourceStoreId, destinationStoreId }: StorePair,
   { components, scopes }: Seen,
 ): RawBuilder<unknown> {
   return sql`effect.kind = 'deferred-write' and effect.organisation_id = ${organisationId}
     and effect.source_store_id = ${sourceStoreId} and effect.destination_store_id = ${destinationStoreId}
-    and effect.component = any(${components}::text[]) and (
-      select coalesce(bool_or(copy.scope = any(${scopes}::text[])), true) from mappings_of_pairs copy
-      where copy.organisation_id = ${organisationId} and copy.source_store_id = ${sourceStoreId}
-        and copy.destination_store_id = ${destinationStoreId} and copy.component = effect.component
-        and copy.source_id = effect.subject)`
+    and effect.component = any(${components}::text[]) and (effect.scope = any(${scopes}::text[]) or exists (
+      select from mappings_of_pairs copy
+      join mappings_of_pairs seen
+        using (organisation_id, source_store_id, destination_store_id, component, source_id, destination_id)
+      where ${isCopyOf(sql`effect`)} and seen.scope = any(${scopes}::text[])))`
 }

@@ -3,7 +3,13 @@ import type { Tally } from '../../db/ledger/counters.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { settleIssuesOfPair } from '../../db/reports/healing.ts'
-import { endSideEffect, makeDue, openDeferredWrites, type SideEffect } from '../../db/side-effects/side-effects.ts'
+import {
+  endSideEffect,
+  makeDue,
+  openDeferredWrites,
+  otherCopiesOff,
+  type SideEffect,
+} from '../../db/side-effects/side-effects.ts'
 import type { WriteCall } from '../../entities/core/calls.ts'
 import { type Draft, draft } from '../../entities/core/draft.ts'
 import { calledItem, describePending } from '../../entities/item-words.ts'
@@ -87,14 +93,15 @@ async function send(
   })
 }
 
-/** Also settles the issues of all runs that reported the item as left switched off. */
+/** Also settles the issues of all runs that reported the copy as left switched off. */
 export async function endDeferredWrite(
   tx: InTransaction,
   run: { id: string; organisationId: string },
   deferred: SideEffect,
 ): Promise<void> {
+  const except = await otherCopiesOff(tx, deferred)
   await endSideEffect(tx, deferred)
-  await settleIssuesOfPair(tx, run, [leftOffOf(deferred)])
+  await settleIssuesOfPair(tx, run, [{ ...leftOffOf(deferred), except }])
 }
 
 export function whatIsMissing(pending: string[]): string {

@@ -40,8 +40,9 @@ export function endItem(
     extraChildren,
   })
   const { component, id: sourceId, deferred } = root
+  const scope = context.references.scope(component)
   if (deferred !== null && isFresh(state))
-    recording.deferredWrites.push({ kind: 'deferred-write', component, subject: sourceId, desired: deferred })
+    recording.deferredWrites.push({ kind: 'deferred-write', component, scope, subject: sourceId, desired: deferred })
   if (!pending.some((one) => isKind(one, 'reference')))
     recording.settled.push(...settledAt(state, root, ['reference_left_out', 'platform_refused']))
   if (!pending.includes(pendingPicture)) recording.settled.push(...settledAt(state, root, ['picture_not_fetched']))
