@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { isLive } from '../../../src/contract/status.ts'
 import {
   type Difference,
@@ -28,9 +28,9 @@ import { isOfUse } from '../../words.ts'
 import { PartState } from '../part-state.tsx'
 import { AcceptShown } from './difference-acceptance.tsx'
 import { DifferenceActions, whyOff } from './difference-actions.tsx'
-import { compared, differenceFiltersOf, toRepair } from './difference-filters.ts'
+import { compared, differenceFiltersOf } from './difference-filters.ts'
 import { FieldValues, ofBothStores } from './field-values.tsx'
-import { Verdict } from './is-it-right.tsx'
+import { DifferencesLink, Verdict } from './is-it-right.tsx'
 import { ItemCell, nameOr } from './item-cell.tsx'
 import { partLabel, partWords } from './parts.ts'
 
@@ -141,11 +141,7 @@ function OfCopy({ comparison }: Pick<MigrationRequest, 'comparison'>) {
         Begun <When at={comparison.createdAt} />.{' '}
         {comparison.isCurrent ? 'The copy has not changed since.' : 'The copy went on since: compare again.'}
       </p>
-      <p>
-        <Link to="/app/migrations/$id/differences" params={{ id: comparison.requestId }} search={toRepair}>
-          Show what differs
-        </Link>
-      </p>
+      <DifferencesLink id={comparison.requestId} as="p" />
     </Panel>
   )
 }

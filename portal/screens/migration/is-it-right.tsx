@@ -22,9 +22,7 @@ export function IsItRight({ migration, request }: Props) {
   if (mode === 'verify' && isOfUse(migration))
     return (
       <Answer comparison={requestId}>
-        <li>
-          <DifferencesLink id={requestId} />
-        </li>
+        <DifferencesLink id={requestId} as="li" />
         {verifies !== null && (
           <>
             <li>
@@ -48,9 +46,7 @@ export function IsItRight({ migration, request }: Props) {
     )
   return (
     <Answer comparison={comparison.requestId} isOutdated={!comparison.isCurrent}>
-      <li>
-        <DifferencesLink id={comparison.requestId} />
-      </li>
+      <DifferencesLink id={comparison.requestId} as="li" />
       <li>
         <ReportLink id={requestId} />
       </li>
@@ -79,11 +75,17 @@ function Answer({ comparison, isOutdated = false, children }: AnswerProps) {
   )
 }
 
-function DifferencesLink({ id }: { id: string }) {
+/** Renders nothing if the comparison found nothing. */
+export function DifferencesLink({ id, as: Place }: { id: string; as: 'li' | 'p' }) {
+  const { data, isPending } = useQuery(differenceCountsQuery(id))
+  if (isPending || data?.counts.length === 0) return null
+  const isOnlyOwn = data?.counts.every(({ count, living }) => count === living)
   return (
-    <Link to="/app/migrations/$id/differences" params={{ id }} search={toRepair}>
-      Show what differs
-    </Link>
+    <Place>
+      <Link to="/app/migrations/$id/differences" params={{ id }} search={isOnlyOwn ? {} : toRepair}>
+        Show what differs
+      </Link>
+    </Place>
   )
 }
 
