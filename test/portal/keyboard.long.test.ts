@@ -105,6 +105,29 @@ describe.skipIf(!findChromium())(findChromium() ? 'the keys of the portal' : chr
     await tab.close()
   }, 120_000)
 
+  test('on a phone, the window of an issue has its Close always in sight, and it covers nothing that has the focus', async () => {
+    const { world } = portal
+    const fault = { kind: 'error_before_applying', status: 422, method: 'POST', path: 'brands', times: null } as const
+    await world.fault('destination', fault)
+    const { requestId: id } = await world.complete({ autoHeal: false, entities: ['brands'] })
+    const tab = await portal.tab(await portal.person({ role: 'owner' }))
+    const { page } = tab
+    await page.setViewportSize({ width: 360, height: 560 })
+    await page.goto(`${world.url}/app/migrations/${id}/issues`)
+    await page.getByRole('article').getByRole('link').first().click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('heading', { name: 'History' }).waitFor()
+    const close = drawer.getByRole('button', { name: 'Close' })
+    const { y = 0, height = 0 } = (await close.boundingBox()) ?? {}
+    expect(y + height).toBeLessThanOrEqual(560)
+    await tabTo(page, close)
+    await tabTo(page, drawer.getByRole('link').first(), 'Shift+Tab')
+    await close.click()
+    await drawer.waitFor({ state: 'hidden' })
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  }, 120_000)
+
   test('keys lead to the screens and to the search, move between issues, are listed, and can be switched off', async () => {
     const { world } = portal
     const fault = { kind: 'error_before_applying', status: 422, method: 'POST', path: 'brands', times: null } as const
