@@ -424,6 +424,24 @@ test('D2, D3: a customer whom the merchant has taken off a storefront that was c
   }
 })
 
+test('D2, D3: a customer whom the merchant has taken off a storefront stays off it under skip, whatever other storefront is copied in between', async () => {
+  const world = await aWorldToFill(['customers'])
+  const shopper = { email: 'both@example.com', first_name: 'Both', last_name: 'Shops' }
+  const channel_ids = [1, await outletOf(world, 'source')]
+  await callStore(world, 'source', 'POST', '/v3/customers', [{ ...shopper, channel_ids }])
+  const copy = async () => (await rows(world, 'destination', 'customers')).find(({ email }) => email === shopper.email)
+  const outlet = await outletPair(world)
+  for (const pair of [firstPair, outlet]) await world.complete(pair)
+  const [id, theirs] = [(await copy())?.id, await outletOf(world, 'destination')]
+  for (const left of [theirs, 1]) {
+    await callStore(world, 'destination', 'PUT', '/v3/customers', [{ id, channel_ids: [left] }])
+    for (const pair of [firstPair, outlet, firstPair]) {
+      expect(await world.complete(pair)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+      expect(await copy()).toMatchObject({ id, channel_ids: [left] })
+    }
+  }
+})
+
 test.each([
   'the second one',
   'the whole store',

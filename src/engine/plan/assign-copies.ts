@@ -1,5 +1,5 @@
 import { mappingsOf } from '../../db/ledger/mappings.ts'
-import { type Mapping, storefrontScope } from '../../db/ledger/store-pair.ts'
+import { type Mapping, type NewMapping, storefrontScope } from '../../db/ledger/store-pair.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { scopeOf } from '../../entities/registry.ts'
@@ -33,6 +33,33 @@ export async function assignedEarlier(
     return { component, sourceId: id, scope: storefrontScope(storefronts) }
   })
   return mappingsOf(database, pair, requested)
+}
+
+/** The mappings that note which copies of a component runs over the storefront have put on it. */
+function placements({ run }: Pick<RunContext, 'run'>, component: string): Pick<Mapping, 'component' | 'scope'> {
+  const scope = storefrontScope({ source: run.sourceStorefront, destination: run.destStorefront })
+  return { component: `${component} on a storefront`, scope }
+}
+
+/**
+ * Notes that a copy is on the run's storefront, where the item itself lists its storefronts: once the merchant takes it off,
+ * it stays off.
+ */
+export function placementOf(context: Pick<RunContext, 'run'>, { sets = [] }: Pass, copy: NewMapping): NewMapping[] {
+  if (!isStorefrontRun(context) || !sets.some(({ assigns }) => assigns)) return []
+  const unknown = { owed: [], draftChecksum: null, destinationChecksum: null }
+  return [{ ...copy, ...placements(context, copy.component), ...unknown, sourceId: copy.destinationId }]
+}
+
+/** Which of the copies runs over this storefront have put on it. */
+export async function placedEarlier(
+  context: Pick<RunContext, 'run' | 'database' | 'pair'>,
+  component: string,
+  copies: Mapping[],
+): Promise<Set<string>> {
+  if (!isStorefrontRun(context)) return new Set()
+  const requested = copies.map(({ destinationId }) => ({ ...placements(context, component), sourceId: destinationId }))
+  return new Set((await mappingsOf(context.database, context.pair, requested)).map((one) => one.destinationId))
 }
 
 /** Also assigns an item to the storefront that would otherwise be left as it is, or get only what it lacks. */

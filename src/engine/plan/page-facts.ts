@@ -17,7 +17,7 @@ import { existingCopies, findUnlisted } from '../read/unlisted.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
 import { onlyNeeded } from '../scope/picked-scope.ts'
 import { learnChildrenOfAdopted } from './adopted-children.ts'
-import { assignedEarlier, ownOfStorefront } from './assign-copies.ts'
+import { assignedEarlier, ownOfStorefront, placedEarlier } from './assign-copies.ts'
 import { belongingToNew, ownedOnPage, takenOver } from './belonging-to-new.ts'
 import { keepBrokenCopies } from './broken-copies.ts'
 import { brokenOnPage, referenceTo } from './broken-references.ts'
@@ -329,8 +329,12 @@ async function readNotAssigned(
   )
   const left = new Set(earlier.map(({ sourceId }) => sourceId))
   const unassigned = open.filter(({ child }) => !left.has(child.id)).map(({ root }) => root)
-  const elsewhere = others.filter(({ draft }) => listed.get(mappings.get(draft.id)?.destinationId ?? '')?.elsewhere)
-  return new Set([...unassigned, ...elsewhere.map(({ draft }) => draft.id)])
+  const elsewhere = others
+    .flatMap(({ draft }) => mappings.get(draft.id) ?? [])
+    .filter(({ destinationId }) => listed.get(destinationId)?.elsewhere)
+  const placed = await placedEarlier(plan.context, plan.pass.root, elsewhere)
+  const notPlaced = elsewhere.filter(({ destinationId }) => !placed.has(destinationId))
+  return new Set([...unassigned, ...notPlaced.map(({ sourceId }) => sourceId)])
 }
 
 /** Whether copies that another run made are assigned to this run's storefronts. */

@@ -3,7 +3,7 @@ import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { namesOf, same } from '../core/pairing.ts'
 import { ItemGone } from '../core/stopping.ts'
-import { assignedEarlier, ownOfStorefront, setsOfStorefront } from '../plan/assign-copies.ts'
+import { assignedEarlier, ownOfStorefront, placementOf, setsOfStorefront } from '../plan/assign-copies.ts'
 import { continueItem, withOwnMembers } from './complete-pending.ts'
 import {
   beginItem,
@@ -16,7 +16,7 @@ import {
   readExisting,
   type WriteDeps,
 } from './item-state.ts'
-import { flush, note } from './record-item.ts'
+import { flush, mappingTo, note } from './record-item.ts'
 import { createChild, untilBatched } from './sync-children.ts'
 import { updateRoot } from './update-root.ts'
 
@@ -64,6 +64,7 @@ async function assign(
       await createChild(state, pair, { parentId: existing.id, parent: existing })
   await untilBatched(state)
   for (const name of ended) progress.recording.ends.push({ ...name, state: 'skipped' })
+  progress.recording.mappings.push(...placementOf(deps.context, deps.pass, mappingTo(state, root, existing)))
   await flush(state)
   return 'assigned'
 }

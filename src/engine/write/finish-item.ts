@@ -1,7 +1,7 @@
 import type { Draft } from '../../entities/core/draft.ts'
 import { isKind, pendingChildren, pendingPicture } from '../../model/pending.ts'
 import type { Recording } from '../core/recording.ts'
-import { namedElsewhere, pendingElsewhere } from '../plan/assign-copies.ts'
+import { namedElsewhere, pendingElsewhere, placementOf } from '../plan/assign-copies.ts'
 import { type ItemState, isFresh, isOurs } from './item-state.ts'
 import { flush, mappingTo, settledAt, stateOfFound } from './record-item.ts'
 import { removeAdded } from './remove-child.ts'
@@ -33,12 +33,14 @@ export function endItem(
   const left = pendingElsewhere(context, input.mapping, input.resolved)
   const elsewhere = isOurs(state) ? [...new Set([...left, ...namedElsewhere(deps.pass, root)])] : left
   const isComplete = pending.length === 0
+  const copy = mappingTo(state, root, existing, [...pending, ...elsewhere])
   recording.mappings.push({
-    ...mappingTo(state, root, existing, [...pending, ...elsewhere]),
+    ...copy,
     draftChecksum: isComplete ? context.protection.checksum(root) : null,
     destinationChecksum: isComplete ? checksum : null,
     extraChildren,
   })
+  recording.mappings.push(...placementOf(context, deps.pass, copy))
   const { component, id: sourceId, deferred } = root
   const scope = context.references.scope(component)
   if (deferred !== null && isFresh(state))
