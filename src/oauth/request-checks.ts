@@ -105,7 +105,8 @@ function opensApp(uri: string): boolean {
 /** The fields kept of a registration; the library never sees the others (S16). */
 const registration = z.object({
   client_name: z.string().max(1_000).optional(),
-  redirect_uris: z.array(z.string()).min(1).max(5),
+  /** VS Code has six. */
+  redirect_uris: z.array(z.string()).min(1).max(10),
   grant_types: z.array(z.string()).optional(),
   response_types: z.array(z.string()).optional(),
   token_endpoint_auth_method: z.string().optional(),
@@ -121,7 +122,7 @@ export function readRegistration(body: unknown): { metadata: object } | Registra
     const about = field === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
     return {
       error: about,
-      error_description: `${field} is missing or not valid; redirect_uris is a list of 1 to 5 addresses`,
+      error_description: `${field} is missing or not valid; redirect_uris is a list of 1 to 10 addresses`,
     }
   }
   const {
