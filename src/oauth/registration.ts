@@ -23,7 +23,7 @@ export async function purgeExpired({ database, clock }: Deps): Promise<void> {
 }
 
 /**
- * Whether another client may register (S16): so many an hour from one address, and a limited number of unused clients in
+ * Whether another client may register (S16): ten an hour from one address, and a limited number of unused clients in
  * total. Clients in use do not count.
  *
  * Counts the attempt.

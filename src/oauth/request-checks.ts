@@ -105,12 +105,14 @@ function opensApp(uri: string): boolean {
 /** The fields kept of a registration; the library never sees the others (S16). */
 const registration = z.object({
   client_name: z.string().max(1_000).optional(),
-  /** VS Code has six. */
-  redirect_uris: z.array(z.string()).min(1).max(10),
+  redirect_uris: z.array(z.string()).min(1),
   grant_types: z.array(z.string()).optional(),
   response_types: z.array(z.string()).optional(),
   token_endpoint_auth_method: z.string().optional(),
 })
+
+const mostRedirects = 5
+const listOfRedirects = `redirect_uris is a list of 1 to ${mostRedirects} addresses`
 
 export const grantTypes = ['authorization_code', 'refresh_token']
 
@@ -120,10 +122,7 @@ export function readRegistration(body: unknown): { metadata: object } | Registra
   if (!parsed.success) {
     const field = String(parsed.error.issues[0]?.path[0] ?? 'body')
     const about = field === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
-    return {
-      error: about,
-      error_description: `${field} is missing or not valid; redirect_uris is a list of 1 to 10 addresses`,
-    }
+    return { error: about, error_description: `${field} is missing or not valid; ${listOfRedirects}` }
   }
   const {
     client_name,
@@ -141,20 +140,23 @@ export function readRegistration(body: unknown): { metadata: object } | Registra
   )
     return refused('grant_types must be authorization_code, optionally with refresh_token')
   const onTheWeb = requested.filter((uri) => !opensApp(uri))
-  const redirect_uris = onTheWeb.length > 0 ? onTheWeb : requested
-  for (const uri of redirect_uris) {
+  const known = onTheWeb.length > 0 ? onTheWeb : requested
+  for (const uri of known) {
     const fault = redirectFault(uri)
     if (fault) return { error: 'invalid_redirect_uri', error_description: `a redirect_uri ${fault}` }
   }
+  const application_type = applicationType(known)
+  const redirect_uris = application_type === 'native' ? withoutOtherPorts(known) : [...new Set(known)]
+  if (redirect_uris.length > mostRedirects) return { error: 'invalid_redirect_uri', error_description: listOfRedirects }
   return {
     metadata: {
       client_name: shownName(client_name),
-      redirect_uris: [...new Set(redirect_uris)],
+      redirect_uris,
       grant_types: grantTypes,
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
       scope: toolScope,
-      application_type: applicationType(redirect_uris),
+      application_type,
     },
   }
 }
@@ -167,6 +169,18 @@ function refused(error_description: string): RegistrationRefusal {
 function applicationType(uris: string[]): 'native' | 'web' {
   const hosts = uris.map((uri) => new URL(uri))
   return hosts.some(({ protocol, hostname }) => protocol === 'https:' && loopback.has(hostname)) ? 'web' : 'native'
+}
+
+/**
+ * Of the addresses of a native client that differ in their loopback port alone, the first: any port may be used with it. VS Code
+ * has two ports on each of two hosts, beside two sites.
+ */
+function withoutOtherPorts(uris: string[]): string[] {
+  const byPort = Map.groupBy(uris, (uri) => {
+    const { hostname, host } = new URL(uri)
+    return loopback.has(hostname) ? uri.replace(host, hostname) : uri
+  })
+  return [...byPort.values()].flatMap(([first]) => first ?? [])
 }
 
 /** A client's own name, safe to show: 60 printable characters, none of which reorder or hide text (S15). */

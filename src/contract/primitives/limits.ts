@@ -116,12 +116,8 @@ export const limits = {
   /** Bytes of a form sent to the authorisation server, and of a registration. */
   oauthBodyBytes: 16 * 1024,
   registrationBytes: 4 * 1024,
-  /**
-   * Clients that one address may register per hour. Larger: fewer addresses fill the total. Smaller: the people of an office, or of a
-   * hosted assistant, who share an address, cannot connect on the same morning.
-   */
-  registrationsPerHour: 60,
-  /** Unused clients in total, and how long they are kept. */
+  /** Clients that one address may register per hour; unused clients in total, and how long they are kept. */
+  registrationsPerHour: 10,
   unusedClients: 10_000,
   unusedClientSeconds: 24 * 60 * 60,
   /** Authorisations and registrations that one address may begin per minute, each of which is stored; counted per server process. */
