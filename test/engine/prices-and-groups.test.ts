@@ -8,6 +8,7 @@ import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
 import { counted } from './counted.ts'
 import { planOf } from './planned.ts'
+import { listed } from './replace-story.ts'
 
 /** Prices and groups, and the items that they name. */
 const entities = ['categories', 'brands', 'products', 'price-lists', 'customer-groups']
@@ -383,4 +384,26 @@ test('D4: verify says that the group for new customers stays, which no migration
   const run = await world.complete({ conflictStrategy: 'replace' })
   const { differences } = await world.verify(run.requestId)
   expect(differences).toMatchObject([{ kind: 'extra', item: { name: 'Retail' }, kept: true, repairedBy: null }])
+})
+
+test('D4: replace deletes the group for new customers that only the destination has in the run that makes another one that', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['customer-groups'] })
+  const make = (side: Side, name: string, role: object) =>
+    callStore(world, side, 'POST', '/v2/customer_groups', { name, ...role })
+  await make('source', 'Regulars', { is_default: true })
+  await make('destination', 'Own', { is_default: true })
+  await make('destination', 'Own guests', { is_group_for_guests: true })
+  const replace = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
+  const dry = await world.complete({ ...replace, mode: 'dry-run' })
+  expect((await listed(world, dry.requestId)).items.map(({ item }) => item.name)).toEqual(['Own'])
+  const run = await world.complete(replace)
+  expect((await counted(world, run.requestId))['customer-groups']).toMatchObject({ created: 1, pruned: 1 })
+  const groups = (await rows(world, 'customer_groups')).map(({ name, is_default }) => [name, is_default])
+  expect(groups.sort()).toEqual([
+    ['Own guests', false],
+    ['Regulars', true],
+  ])
+  await world.resetRequests('destination')
+  await world.complete(replace)
+  expect(await writesTo(world)).toEqual([])
 })

@@ -42,8 +42,8 @@ function placements({ run }: Pick<RunContext, 'run'>, component: string): Pick<M
 }
 
 /**
- * Notes that a copy is on the run's storefront, where the item itself lists its storefronts: once the merchant takes it off,
- * it stays off.
+ * Notes that a copy is on the run's storefront, where the item itself lists its storefronts: once the merchant has removed it
+ * there, it stays off.
  */
 export function placementOf(context: Pick<RunContext, 'run'>, { sets = [] }: Pass, copy: NewMapping): NewMapping[] {
   if (!isStorefrontRun(context) || !sets.some(({ assigns }) => assigns)) return []

@@ -31,6 +31,7 @@ import { keepListed, type ListedBody } from '../read/destination-lister.ts'
 import { redirectsMade } from '../read/made-redirects.ts'
 import { unlessRefused } from '../read/refused-list.ts'
 import { mayPrune, withinScope } from '../scope/partial-run.ts'
+import { withoutProtected } from './protected-items.ts'
 import { reasonToWithhold, refusedList } from './prune-plan.ts'
 import { warnOfHidden, withheldIn, withhold } from './warnings.ts'
 
@@ -128,9 +129,9 @@ async function* candidates(context: RunContext, pass: Pass): AsyncGenerator<Cand
     after = last.destinationId
     const there = rows
       .map(candidateOf)
-      .filter(({ listed }) => !listed.spared && !(listed.byShoppers && !run.pruneLive.includes(pass.root)))
+      .filter(({ listed }) => !(listed.byShoppers && !run.pruneLive.includes(pass.root)))
       .filter(({ id }) => !made.has(id))
-    const inScope = await withinScope(context, pass, there)
+    const inScope = await withinScope(context, pass, await withoutProtected(context, pass, there))
     if (inScope.length > 0) yield inScope
   }
 }

@@ -282,8 +282,6 @@ function isExplained(
     return true
   // The platform takes no position from a product.
   if (kind === 'different' && component === productOrder.key && fields.every(isPartly)) return true
-  // It had a role, such as that of the group for guests, when the run began.
-  if (kind === 'extra' && componentOf(component).roles) return true
   return openOf(issues).has(about({ component, item: item as Issue['item'] })) || leaves(strategy, kind, component)
 }
 
