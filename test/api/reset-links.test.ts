@@ -3,6 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hashPassword } from '../../src/accounts/passwords.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { listAudit } from '../../src/db/accounts/audit.ts'
+import { deleteLinksOfUser } from '../../src/db/accounts/one-time-links.ts'
+import { lockPassword } from '../../src/db/accounts/users.ts'
+import { resetPassword } from '../../src/operations/sessions/reset-password.ts'
+import { untilWaiting } from '../harness/lock-waits.ts'
 import {
   aBrowser,
   anOrganisation,
@@ -150,6 +154,35 @@ test('S33: nobody gets a link for themselves, and a member without a password ge
     expect((await ask(own)).json().message).toContain('in your profile')
   const { userId } = await aMember({ withPassword: false })
   expect((await ask(userId)).json().message).toContain('Invite them again')
+})
+
+test('a link is used at the moment that another one replaces it: it has ended, and neither of them fails', async () => {
+  const { userId, email } = await aMember()
+  const { link } = (await ask(userId)).json()
+  const { database } = service.deps
+  const begun = await database.transaction().execute(async (tx) => {
+    // As where a link is made: the person first, then the earlier links.
+    await lockPassword(tx, userId)
+    const given = { token: tokenOf(link), password: newPassword }
+    const used = Promise.allSettled([resetPassword.run(given, { address: '192.0.2.1' }, service.deps)])
+    await untilWaiting(database, 1)
+    await deleteLinksOfUser(tx, userId)
+    return { used }
+  })
+  expect(await begun.used).toMatchObject([{ reason: { code: 'invalid_credentials' } }])
+  expect(await signIn(email, password)).toBe(303)
+})
+
+test('a link works while one of another person that has expired is being deleted', async () => {
+  const [other, person] = [await aMember(), await aMember()]
+  await ask(other.userId)
+  service.clock.jumpSeconds(limits.resetLinkSeconds)
+  owner = aBrowser(service, await organisation.cookie())
+  const { link } = (await ask(person.userId)).json()
+  await service.deps.database.transaction().execute(async (tx) => {
+    await deleteLinksOfUser(tx, other.userId)
+    expect((await use(link)).statusCode).toBe(303)
+  })
 })
 
 test('S2: a link for a member of another organisation is the same 404 as for an unknown user', async () => {

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { totpCode, totpStepAt } from '../../src/accounts/totp.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
+import { deleteLinksOfUser } from '../../src/db/accounts/one-time-links.ts'
+import { lockPassword } from '../../src/db/accounts/users.ts'
 import { removeSecondStep } from '../../src/operations/administration/remove-second-step.ts'
+import { signInWithCode } from '../../src/operations/sessions/sign-in-with-code.ts'
 import { perform } from '../../src/operations/shared/perform.ts'
 import {
   aBrowser,
@@ -17,6 +20,7 @@ import {
   submit,
 } from '../api/a-service.ts'
 import { fromBase32 } from '../harness/base32.ts'
+import { untilWaiting } from '../harness/lock-waits.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -64,6 +68,21 @@ const giveCode = (token: string, code: string, remoteAddress = '192.0.2.1') =>
   submit(service, '/app/sign-in/code', { token, code, return_to: '/app/members' }, { remoteAddress })
 
 const stateOf = async (browser: Browser) => (await browser.get('/v2/session/second-step')).json()
+
+test('a code is given at the moment that the password changes: the sign-in begins again, and neither of them fails', async () => {
+  const { userId, email, nextCode } = await anEnrolledPerson()
+  const [token, code] = [await givePassword(email), nextCode()]
+  const { database } = service.deps
+  const begun = await database.transaction().execute(async (tx) => {
+    // As where a password changes: the person first, then what waits for a code.
+    await lockPassword(tx, userId)
+    const given = Promise.allSettled([signInWithCode.run({ token, code }, { address: '192.0.2.1' }, service.deps)])
+    await untilWaiting(database, 1)
+    await deleteLinksOfUser(tx, userId)
+    return { given }
+  })
+  expect(await begun.given).toMatchObject([{ reason: { code: 'invalid_credentials' } }])
+})
 
 test('S33: with the second step on, the password leads to a page for the code, and the code signs in', async () => {
   const { email, nextCode, browser } = await anEnrolledPerson()

@@ -58,14 +58,20 @@ export async function findLinkUser(
 
 export type TakenLink = Columns<'one_time_links', 'userId' | 'organisationId'>
 
-/** Consumes a link and deletes expired ones. @returns undefined when it never existed, was used, or has expired. */
+/**
+ * Consumes a link, and deletes those that have expired, without those that another transaction is about to delete.
+ * @returns undefined when it never existed, was used, or has expired.
+ */
 export async function takeLink(
   database: InTransaction,
   link: { tokenHash: Buffer; purpose: LinkPurpose; at: Date },
 ): Promise<TakenLink | undefined> {
-  await sql`delete from one_time_links where expires_at <= ${link.at}`.execute(database)
+  await sql`
+    delete from one_time_links where token_hash in (
+      select token_hash from one_time_links where expires_at <= ${link.at} for update skip locked)`.execute(database)
   const { rows } = await sql<TakenLink>`
-    delete from one_time_links where token_hash = ${link.tokenHash} and purpose = ${link.purpose}
+    delete from one_time_links
+    where token_hash = ${link.tokenHash} and purpose = ${link.purpose} and expires_at > ${link.at}
     returning user_id as "userId", organisation_id as "organisationId"`.execute(database)
   return rows[0]
 }

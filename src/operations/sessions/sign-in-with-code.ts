@@ -30,9 +30,10 @@ export const signInWithCode = defineOperation<
     if (!way)
       throw new ServiceError('invalid_credentials', 'This code is wrong, or was used already. Take the next one.')
     const sessionId = await database.transaction().execute(async (transaction) => {
+      // Before the link, as where the password changes.
+      if (!(await lockPassword(transaction, person.id))) throw usedUp(purpose)
       // If the password has been changed in the meantime, the link is no longer valid.
       await consumeLink(transaction, clock, { purpose, token })
-      if (!(await lockPassword(transaction, person.id))) throw usedUp(purpose)
       const entry = { organisationId: null, actorUserId: person.id, actor: 'user' as const, at: clock.now() }
       await recordAudit(transaction, { ...entry, action: 'sign-in', details: { secondStep: way } })
       return sessions.begin(transaction, person.id, visitor)

@@ -26,12 +26,14 @@ export async function choosePassword(
   // Both checks come before the expensive hash. The transaction checks the link again.
   const person = await findLinkUser(database, { tokenHash: sha256(token), purpose, at: clock.now() })
   if (!person) throw usedUp(purpose)
-  await refuseGuessableOf(person.id, password, deps)
+  const { id: userId, email } = person
+  await refuseGuessableOf(userId, password, deps)
   const passwordHash = await hashPassword(password)
   await database.transaction().execute(async (transaction) => {
-    const { userId, organisationId } = await consumeLink(transaction, clock, { purpose, token })
-    const present = userId === null ? undefined : await lockPassword(transaction, userId)
-    if (userId === null || !present) throw usedUp(purpose)
+    // The person before the link, as where links are replaced: otherwise the two could wait for each other.
+    const present = await lockPassword(transaction, userId)
+    if (!present) throw usedUp(purpose)
+    const { organisationId } = await consumeLink(transaction, clock, { purpose, token })
     // An invitation is for a first password: an old one must never change an existing password.
     if (purpose === 'invitation' && present.passwordHash !== null) throw usedUp(purpose)
     const at = clock.now()
@@ -41,7 +43,7 @@ export async function choosePassword(
     const entry = { organisationId, actorUserId: userId, actor: 'user' as const, details: { ended }, at }
     await recordAudit(transaction, { ...entry, action: actions[purpose] })
   })
-  return { email: person.email }
+  return { email }
 }
 
 /** @throws ServiceError `validation_failed` if this person's new password would soon be guessed (S33) */
