@@ -8,6 +8,7 @@ import { limits } from '../../src/contract/primitives/limits.ts'
 import { allowedFrom, type Control, controls, migrationStatuses } from '../../src/contract/status.ts'
 import { answerPrune, requestPruneConfirmation } from '../../src/db/ledger/prune.ts'
 import { countQueuedRuns, listRuns } from '../../src/db/reports/run-history.ts'
+import { forgetIdempotencyKeys } from '../../src/db/runs/idempotency.ts'
 import { lockRun, recordProgressSample } from '../../src/db/runs/runs.ts'
 import { findSnapshot, writeSnapshot } from '../../src/db/runs/snapshots.ts'
 import { entities } from '../../src/entities/registry.ts'
@@ -458,6 +459,16 @@ describe('S23: the same request with the same key is one migration', () => {
     const first = (await post('/v2/migrations', pair, { key })).json().requestId
     await sql`update idempotency_keys set at = at - interval '25 hours'`.execute(service.deps.database)
     expect((await post('/v2/migrations', pair, { key })).json().requestId).not.toBe(first)
+  })
+
+  test('a migration is created while another one forgets keys of yesterday', async () => {
+    await emptyQueue()
+    await post('/v2/migrations', pair, { key: randomUUID() })
+    await sql`update idempotency_keys set at = at - interval '25 hours'`.execute(service.deps.database)
+    await service.deps.database.transaction().execute(async (tx) => {
+      await forgetIdempotencyKeys(tx, new Date(service.clock.now().getTime() - 24 * 3_600_000))
+      expect((await post('/v2/migrations', pair, { key: randomUUID() })).statusCode).toBe(202)
+    })
   })
 
   test('a key with a space is refused by its name', async () => {

@@ -44,7 +44,9 @@ export async function setIdempotentRun(database: InTransaction, key: Idempotency
       and key_hash = ${key.keyHash}`.execute(database)
 }
 
-/** Deletes keys older than 24 hours, which may then be used again. */
+/** Deletes keys older than 24 hours, without those that another transaction is about to delete. */
 export async function forgetIdempotencyKeys(database: InTransaction, before: Date): Promise<void> {
-  await sql`delete from idempotency_keys where at <= ${before}`.execute(database)
+  await sql`
+    delete from idempotency_keys where ctid in (
+      select ctid from idempotency_keys where at <= ${before} for update skip locked)`.execute(database)
 }
