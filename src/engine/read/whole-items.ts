@@ -61,13 +61,13 @@ export async function withDetails(
 ): Promise<PlatformItem> {
   const whole = { ...item }
   const id = String(item[idField])
-  for (const { field, path, query, mayHave, namedBy, isWhole, listed, idField } of details) {
+  for (const { field, path, query, mayHave, namedBy, isWhole, ...reading } of details) {
     if (!mayHave(item)) continue
     if (namedBy && having?.has(id) === false) {
       whole[field] = []
       continue
     }
-    const read = () => detailOf(from, path(id), query?.(id) ?? {}, { listed, idField })
+    const read = () => detailOf(from, path(id), query?.(id) ?? {}, reading)
     const rows = await read()
     // Lists of v2 have no count: one that ends early looks like a short one.
     whole[field] = isWhole?.(item, rows) === false ? await read() : rows
@@ -82,14 +82,15 @@ async function detailOf(
   { client, signal }: From,
   path: string,
   query: Query,
-  { listed, idField }: Pick<Details[number], 'listed' | 'idField'>,
+  { listed, idField, keeps = () => true }: Pick<Details[number], 'listed' | 'idField' | 'keeps'>,
 ): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
   // Whether a v2 list is complete can be seen from its item: a second call for each item would be too many.
   const options = { signal, once: isV2(path), ...(idField !== undefined && { idOf: idField }) }
   try {
-    if (listed) return listed((await client.get(path, query, { signal })).body)
-    for await (const { items } of completePages<PlatformItem>(client, path, query, options)) found.push(...items)
+    if (listed) return listed((await client.get(path, query, { signal })).body).filter(keeps)
+    for await (const { items } of completePages<PlatformItem>(client, path, query, options))
+      found.push(...items.filter(keeps))
   } catch (error) {
     if (!(error instanceof PlatformError) || error.httpStatus !== 404) throw error
   }

@@ -12,13 +12,13 @@ const orderPath = (categoryId: string) => `/v3/catalog/categories/${categoryId}/
 const field = 'product_order'
 
 /** A product without a position has never been sorted. */
-function orderedProducts(category: PlatformItem): PlatformItem[] {
-  return list(category[field]).filter(({ sort_order }) => sort_order !== null && sort_order !== undefined)
+function isSorted({ sort_order }: PlatformItem): boolean {
+  return sort_order !== null && sort_order !== undefined
 }
 
 function orderDraft(category: PlatformItem, references: References): Draft {
   const id = references.need('categories', category.category_id)
-  const products = orderedProducts(category).flatMap(({ product_id, sort_order }) => {
+  const products = list(category[field]).flatMap(({ product_id, sort_order }) => {
     const counterpart = references.want('products', product_id)
     return counterpart === undefined ? [] : { product_id: counterpart, sort_order: Number(sort_order) }
   })
@@ -120,10 +120,12 @@ export const productOrders: Pass = {
       path: orderPath,
       idField: 'product_id',
       mayHave: () => true,
+      // A large category that nobody has sorted would otherwise take as much memory as a sorted one.
+      keeps: isSorted,
       namedBy: { by: 'products', field: 'categories' },
     },
   ],
-  holds: (category) => category[field] === undefined || orderedProducts(category).length > 0,
+  holds: (category) => category[field] === undefined || list(category[field]).length > 0,
   destination: {
     path: '/v3/catalog/trees/categories',
     kind: 'staged',

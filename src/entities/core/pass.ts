@@ -71,6 +71,8 @@ export interface Detail {
   when?(options: RunOptions): boolean
   /** The id field of the rows. `id` by default. */
   idField?: string
+  /** Whether a row contains anything for the pass; others are not kept in memory. Absent: every row does. */
+  keeps?(row: PlatformItem): boolean
   /** Extracts the rows from a response that is not a list; empty if it contains none. */
   listed?(body: unknown): PlatformItem[]
 }
