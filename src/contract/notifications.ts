@@ -113,7 +113,9 @@ export const rotateWebhookSecretInput = z.strictObject({
     .min(0)
     .max(limits.webhookOverlapHours)
     .default(24)
-    .describe('For how long messages are also signed with the present secret; 0 if others may know it.'),
+    .describe(
+      'For how long messages are also signed with the present secret; 0 if others may know it. One before it ends at once.',
+    ),
 })
 export const rotatedWebhookSecret = z.strictObject({
   secret,

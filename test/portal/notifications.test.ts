@@ -166,6 +166,9 @@ describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a brows
     await page.getByRole('region', { name: `Secret for ${host}` }).waitFor()
     await page.getByRole('button', { name: 'I stored it' }).click()
     await row(tab, address).getByText('Also signed with the secret before').waitFor()
+    await page.getByRole('button', { name: `New secret: ${host}` }).click()
+    await page.getByRole('dialog').getByText('ends now. Its receiver has to know the present one.').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
 
     await page.getByText('No mail is sent: this service has no mail server.').waitFor()
     const member = row(tab, 'Choose').filter({ hasText: 'Nothing' }).first()

@@ -120,6 +120,9 @@ function NewSecret({ webhook, name, secrets, onDone, onClose }: QuestionProps & 
   const title = `A new secret for ${name}?`
   return (
     <Confirm title={title} confirm="Make a new secret" keep="Cancel" onConfirm={rotate} onClose={onClose}>
+      {webhook.previousSecretUntil !== null && (
+        <p>The secret before the present one ends now. Its receiver has to know the present one.</p>
+      )}
       <RadioGroup
         legend="The present secret goes on working"
         value={overlap}
