@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ConflictStrategy, conflictStrategies, modes } from './modes.ts'
 import { limits, usualPruneLimits } from './primitives/limits.ts'
-import { text } from './primitives/text.ts'
+import { visibleText } from './primitives/text.ts'
 import { halfAPair, selectionSetting, storefrontSetting, storefrontsPair } from './selection.ts'
 import { storeHash } from './stores.ts'
 
@@ -84,7 +84,7 @@ export const runSettings = z.strictObject({
     .boolean()
     .default(true)
     .describe('Switch off the destination’s emails about orders while orders are copied, and back on afterwards.'),
-  label: text.optional(),
+  label: visibleText.optional(),
 })
 
 /** The header `Idempotency-Key`: 1 to 255 printable characters. */

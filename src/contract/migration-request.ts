@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { runSettings } from './create-migration.ts'
 import { person } from './history.ts'
-import { text } from './primitives/text.ts'
+import { visibleText } from './primitives/text.ts'
 import { scopeEntry } from './selection.ts'
 import { controls, migrationStatuses } from './status.ts'
 
@@ -113,5 +113,7 @@ export const oneMigrationInput = z.strictObject({
   id: z.string().describe('The request id from the answer that created the migration.'),
 })
 
-export const renameMigrationInput = oneMigrationInput.extend({ label: text.nullable().describe('Null for none.') })
+export const renameMigrationInput = oneMigrationInput.extend({
+  label: visibleText.nullable().describe('Null for none.'),
+})
 export const renamedMigration = migrationRequest.pick({ requestId: true, label: true })

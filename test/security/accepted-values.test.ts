@@ -81,6 +81,19 @@ test.each([
 })
 
 test.each([
+  ['blanks', '   '],
+  ['a zero-width space', '\u200b'],
+  ['fillers', '\u3164\u2800'],
+])('a label of nothing but %s, which nobody could see or click, is refused', async (_, label) => {
+  const pair = { source: 'store1', destination: 'store2' }
+  const migration = await owner.send('POST', '/v2/migrations', { ...pair, label })
+  expect(migration.json().errors).toEqual({ label: ['Must not be blank.'] })
+  const { requestId } = (await owner.send('POST', '/v2/migrations', { ...pair, label: `${label}1 ` })).json()
+  for (const path of [`/v2/migrations/${requestId}`, '/v2/stores/store1'])
+    expect((await owner.send('PATCH', path, { label })).json().errors).toEqual({ label: ['Must not be blank.'] })
+})
+
+test.each([
   'Яндекс Market',
   'Ελλάδα Foods',
   '東京ラーメン Shop',

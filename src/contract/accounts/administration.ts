@@ -5,7 +5,7 @@ import { migrationRequest, waitingReason } from '../migration-request.ts'
 import { modes } from '../modes.ts'
 import { pageInput, pageOf } from '../primitives/list-page.ts'
 import { moment } from '../primitives/moment.ts'
-import { name, text } from '../primitives/text.ts'
+import { name, text, visibleText } from '../primitives/text.ts'
 import { aboutStore, storeHash, storeList } from '../stores.ts'
 import { auditActions } from './audit-actions.ts'
 
@@ -88,7 +88,7 @@ export const organisationOutput = z.object({ organisationId: z.string(), name: z
 const connection = {
   hash: storeHash,
   token: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Must be the API token, exactly as the platform shows it.'),
-  label: text.optional().describe("Default: the label that the store had before, or the shop's own name."),
+  label: visibleText.optional().describe("Default: the label that the store had before, or the shop's own name."),
 }
 export const addStoreInput = z.strictObject(connection)
 export const connectStoreInput = z.strictObject({ organisation, ...connection })

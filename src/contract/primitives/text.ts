@@ -17,13 +17,21 @@ const lookAlikes = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Coptic', 'Cheroke
   (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
 )
 
+const notBlank = 'Must not be blank.'
+
+/** What a migration or a store is called. In the portal it is a link: it has to be seen. */
+export const visibleText = text.refine(
+  (given) => /[^\s\p{Cc}\p{Cf}\p{Z}\u2800\p{Default_Ignorable_Code_Point}]/u.test(given),
+  notBlank,
+)
+
 /**
  * The name of a person or an organisation: no other name may look the same (S36). Words in different scripts are
  * allowed, a word that mixes look-alike scripts is not. The length limit also applies to the normalised form by which
  * names are compared (S5).
  */
 export const name = text
-  .refine((given) => given.trim() !== '', 'Must not be blank.')
+  .refine((given) => given.trim() !== '', notBlank)
   .refine((given) => !hidden.test(given), 'Must not contain invisible characters.')
   .refine(
     (given) => given.split(/[\s\p{P}\p{S}]+/u).every((word) => lookAlikes.filter((one) => one.test(word)).length < 2),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '../../contract/primitives/text.ts'
+import { visibleText } from '../../contract/primitives/text.ts'
 import { store, storeHash } from '../../contract/stores.ts'
 import { recordAudit } from '../../db/accounts/audit.ts'
 import { lockStore, saveStoreLabel } from '../../db/accounts/stores.ts'
@@ -10,7 +10,7 @@ import { defineOperation } from '../shared/operation.ts'
 export const labelStore = defineOperation({
   name: 'label-store',
   summary: 'Change the label of a connected store; earlier migrations keep the old one.',
-  input: z.strictObject({ hash: storeHash, label: text }),
+  input: z.strictObject({ hash: storeHash, label: visibleText }),
   output: store,
   async run({ hash, label }, caller, { database, clock }) {
     const { organisationId, userId } = caller
