@@ -118,3 +118,32 @@ test('D2: a bulk pricing rule that only the destination has stays under `update`
   expect(await world.complete(generous)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await differences(world)).toEqual([])
 })
+
+test.each([
+  ['deleted', 'replace'],
+  ['renamed', 'replace'],
+  ['renamed', 'update'],
+])('an option that gets the name of a modifier which the source has %s is made by one `%s`, with its variants, as the dry run said', async (change, conflictStrategy) => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const make = <Made>(path: string, body: object) => callStore<Made>(world, 'source', 'POST', path, body)
+  const option_values = ['S', 'M'].map((label, sort_order) => ({ label, sort_order }))
+  const size = { display_name: 'Size', type: 'dropdown', option_values }
+  const mug = { name: 'Mug', sku: 'MUG', type: 'physical', weight: 1, price: 10 }
+  const { id } = await make<{ id: number }>('/v3/catalog/products', mug)
+  // With fewer products, a confirmation would be needed.
+  for (const name of ['Jug', 'Cup']) await make('/v3/catalog/products', { ...mug, name, sku: name })
+  const path = `/v3/catalog/products/${id}`
+  const modifier = await make<{ id: number }>(`${path}/modifiers`, { ...size, required: false })
+  await world.complete()
+  const call = `${path}/modifiers/${modifier.id}`
+  if (change === 'deleted') await callStore(world, 'source', 'DELETE', call)
+  else await callStore(world, 'source', 'PUT', call, { display_name: 'Printed size' })
+  const option = await make<ProductOption>(`${path}/options`, size)
+  for (const value of option.option_values)
+    await make(`${path}/variants`, {
+      ...{ sku: `MUG-${value.label}`, option_values: [{ option_id: option.id, id: value.id }] },
+    })
+  const compared = await comparedWithItsPlan(world, { conflictStrategy, pruneLimitPercent: 100 })
+  expect(compared).toEqual({ onlyPlanned: [], onlyDone: [], refusals: 0, predicted: 0 })
+  expect(await differences(world)).toEqual([])
+})

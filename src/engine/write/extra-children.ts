@@ -133,13 +133,15 @@ function extraBelow(state: ItemState, desired: Draft, existing: Draft, parent: P
   return [...own, ...deeper]
 }
 
-/** Whether it may hold what a sibling is about to get, such as a SKU or overlapping quantities. */
-function isInTheWay(state: ItemState, { component, remove }: Removable, pairs: ChildPair[]): boolean {
-  if (remove.before !== 'siblings') return false
-  return pairs.some(
-    (pair) =>
-      pair.component === component && (!pair.existing || needsUpdate(state, { ...pair, existing: pair.existing })),
-  )
+/** Whether it may hold what a sibling is about to get, such as a SKU, a name or overlapping quantities. */
+export function isInTheWay(state: ItemState, { existing, component, remove }: Removable, pairs: ChildPair[]): boolean {
+  return pairs.some((pair) => {
+    const isRelated =
+      pair.component === component
+        ? remove.before === 'siblings'
+        : pair.component.clashes?.(pair.desired, existing) === true
+    return isRelated && (!pair.existing || needsUpdate(state, { ...pair, existing: pair.existing }))
+  })
 }
 
 /** Children whose deletion changes what the others look like: each option shapes every variant. */

@@ -1,3 +1,4 @@
+import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { beforeImage } from './before-image.ts'
 import { isDue } from './due-children.ts'
@@ -41,8 +42,12 @@ function positionOf({ compare }: Draft, sortField: string): number {
 
 /** Whether the platform refuses a sibling while the other one is as it is. */
 export function clashes({ component, desired }: ChildPair, other: ChildPair): boolean {
-  if (!component.clashes || !other.existing || other.component !== component) return false
+  if (!component.clashes || !other.existing || !haveOneNameSpace(component, other.component)) return false
   return component.clashes(desired, other.existing)
+}
+
+function haveOneNameSpace(one: Component, other: Component): boolean {
+  return one === other || (one.uniqueNamesOf !== undefined && one.uniqueNamesOf === other.uniqueNamesOf)
 }
 
 /** Whether it has by now what no other sibling can have beside it. */

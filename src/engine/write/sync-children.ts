@@ -5,6 +5,7 @@ import { everyDraft } from '../core/pairing.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
 import { simulatedId } from '../core/simulated-id.ts'
 import { isDue } from './due-children.ts'
+import { isInTheWay } from './extra-children.ts'
 import { leftOutIssue, missingSiblingIssue, reducedPictureIssue } from './item-issues.ts'
 import { type ChildPair, childAddress, type ItemState, isOpen, pairChildren } from './item-state.ts'
 import { failBeside, flush, mappingTo, note, noteTree, recordFailed, stateOfFound } from './record-item.ts'
@@ -39,7 +40,8 @@ export async function syncChildren(
   const removable = removedNow(state, extra, address)
   const removed = new Set(removable.map((one) => one.existing))
   state.progress.extra.push(...extra.filter((existing) => !removed.has(existing)))
-  for (const one of removable.filter(isBeforeSiblings)) await removeChild(state, one, address)
+  const first = removable.filter((one) => one.remove.before === 'siblings' || isInTheWay(state, one, pairs))
+  for (const one of first) await removeChild(state, one, address)
   const own = removable.length === 0 ? pairs : await withMadeByPlatform(state, pairs, removable, address)
   for (const pair of await freeSiblings(state, inWriteOrder(own), existing, address)) {
     const { component, desired } = pair
@@ -51,7 +53,7 @@ export async function syncChildren(
     else if (isDue(state, desired)) await createChild(state, pair, { parentId: address, parent: existing })
     else leaveUnwritten(state, desired)
   }
-  for (const one of removable.filter((one) => !isBeforeSiblings(one))) await removeChild(state, one, address)
+  for (const one of removable.filter((one) => !first.includes(one))) await removeChild(state, one, address)
 }
 
 /** With what the platform makes by itself when the last of its kind is deleted: the base variant of a product. */
@@ -74,8 +76,6 @@ function withMadeByPlatform(
     }),
   )
 }
-
-const isBeforeSiblings = ({ remove }: Removable) => remove.before === 'siblings'
 
 function failWithout(state: ItemState, desired: Draft, missing: string): void {
   recordFailed(state, desired, missingSiblingIssue(state, desired, missing), state.progress.recording)
