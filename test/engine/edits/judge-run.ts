@@ -20,6 +20,8 @@ interface Judged {
   world: World
   /** The source, whenever a run began. */
   moments: State[]
+  /** The sources that were copied before. */
+  copied: Set<StoreName>
   /** What happens to a run that writes while it goes. Absent: nothing. */
   disturb?: ((run: string) => Promise<void>) | undefined
 }
@@ -45,7 +47,7 @@ interface Runs {
   strategy: Settings['conflictStrategy']
   ofStorefront: boolean
   /** Another source was copied before. */
-  ofSecond: boolean
+  besideOthers: boolean
   /** Copies whose originals the source still has, by their destination ids. */
   copies: ReadonlySet<string>
 }
@@ -61,14 +63,17 @@ const openOf = (issues: Issue[]) => new Set(issues.filter(({ state }) => state =
  * @returns whatever is otherwise, one line each
  */
 export async function judgeRun(judged: Judged, settings: Settings): Promise<string[]> {
-  const { world, moments, disturb } = judged
+  const { world, moments, copied, disturb } = judged
+  const source = settings.source ?? 'source'
+  const besideOthers = [...copied].some((one) => one !== source)
+  copied.add(source)
   const run = async (more: object = {}) => {
     const limits = settings.conflictStrategy === 'replace' ? { pruneLimitPercent: 100, pruneLimitItems: 10_000 } : {}
     const id = await world.migrate({ customerConsent: true, ...settings, ...limits, ...more })
     if (!('mode' in more)) await disturb?.(id)
     return (await world.finished(id, { seconds: 280 })).requestId
   }
-  moments.push(await world.state(settings.source ?? 'source'))
+  moments.push(await world.state(source))
   const dry = await run({ mode: 'dry-run' })
   const before = await world.state('destination')
   const real = await run()
@@ -80,7 +85,7 @@ export async function judgeRun(judged: Judged, settings: Settings): Promise<stri
     failed: await failedIn(world, real),
     strategy: settings.conflictStrategy,
     ofStorefront: settings.sourceStorefront !== undefined,
-    ofSecond: settings.source !== undefined,
+    besideOthers,
     copies: await copiesIn(judged),
   }
   const { differences } = await world.verify(real)
@@ -266,7 +271,7 @@ async function copiesIn({ world, moments }: Judged): Promise<Set<string>> {
 
 function isExplained(
   difference: Difference,
-  { issues, failed, strategy, ofStorefront, ofSecond, copies }: Runs,
+  { issues, failed, strategy, ofStorefront, besideOthers, copies }: Runs,
 ): boolean {
   const { component, kind, item, destinationId, living, kept, fields } = difference
   if (failed.has(`${component} ${item.sourceId}`)) return true
@@ -278,7 +283,7 @@ function isExplained(
   // The source has moved it to another storefront: it stays at the one where it was.
   if (kind === 'extra' && ofStorefront && copies.has(`${component} ${destinationId}`)) return true
   // The other source has the address.
-  if (kind === 'different' && fields.every(({ path }) => path === 'url' || path === 'custom_url') && ofSecond)
+  if (kind === 'different' && fields.every(({ path }) => path === 'url' || path === 'custom_url') && besideOthers)
     return true
   // The platform takes no position from a product.
   if (kind === 'different' && component === productOrder.key && fields.every(isPartly)) return true

@@ -50,6 +50,7 @@ export class Edits {
   readonly log: string[] = []
   /** Of the source, whenever a run begins. */
   readonly moments: State[] = []
+  readonly copied = new Set<StoreName>()
   private readonly clients: ReadonlyMap<StoreName, StoreClient>
   private readonly dice: Dice
   private passes: [string, Pass][] = []
