@@ -196,6 +196,19 @@ test('D1, F2: stock of products that a run without stock has copied is left alon
   expect(await counts(world, dry)).toEqual(await counts(world, run))
 })
 
+test('D1, F2: `skip` sets the stock of products that it has copied at a location that the source has opened since, as its dry run said', async () => {
+  const world = await aWorldWithStock()
+  await copied(world)
+  const { id: _id, ...other } = (await world.state('source')).locations?.at(-1) ?? {}
+  const opened = { ...other, code: 'OPENED', label: 'Opened since' }
+  await callStore(world, 'source', 'POST', '/v3/inventory/locations', [opened])
+  const location = (await world.state('source')).locations?.find(({ code }) => code === 'OPENED')
+  for (const item of (await stocked(world, 'source')).slice(0, 3)) await adjust(world, 'source', item, location?.id, 5)
+  const { onlyPlanned, onlyDone } = await comparedWithItsPlan(world, {})
+  expect({ onlyPlanned, onlyDone }).toEqual({ onlyPlanned: [], onlyDone: [] })
+  expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
+})
+
 test('D1: stock that both shops began to count after the product was copied is left as the destination has it', async () => {
   const world = await aWorldWithStock()
   const untracked = (await world.state('source')).products?.filter((one) => one.inventory_tracking === 'none') ?? []

@@ -10,6 +10,7 @@ import type { MissingReference } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { namesIn, type Resolved } from '../core/references.ts'
+import { isSimulated } from '../core/simulated-id.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { hasListForEach } from '../read/lists-in-parts.ts'
 
@@ -40,6 +41,8 @@ const emptyForMs = 10 * 60_000
 interface Owned {
   draft: Draft
   owners: Mapping[]
+  /** In a dry run: where it would be does not exist yet, such as a new location. */
+  isPlaceNew: boolean
 }
 
 /** Those of a page. */
@@ -50,7 +53,9 @@ export function ownedOnPage(pass: Pass, items: PlatformItem[], resolved: (Resolv
     const one = resolved[at] as Resolved | MissingReference
     if (one instanceof Error) return []
     const names = new Map(namesIn(pass, item).map(({ component, sourceId }) => [component, `${component}:${sourceId}`]))
-    return [{ draft: one.draft, owners: setOnNew.flatMap((owner) => one.known.get(names.get(owner) ?? '') ?? []) }]
+    const owners = setOnNew.flatMap((owner) => one.known.get(names.get(owner) ?? '') ?? [])
+    const isPlaceNew = [...names.values()].some((name) => isSimulated(one.known.get(name)?.destinationId ?? ''))
+    return [{ draft: one.draft, owners, isPlaceNew }]
   })
 }
 
@@ -69,21 +74,19 @@ export async function belongingToNew(
   copied: ReadonlyMap<string, unknown>,
 ): Promise<Set<string>> {
   const { database, pair, run } = context
-  const made = owned.flatMap(({ draft, owners }) => {
-    if (copied.has(draft.id)) return []
-    const [owner] = owners
+  const made = owned.flatMap((one) => {
+    if (copied.has(one.draft.id)) return []
+    const [owner] = one.owners
     // What this run mapped of an older product may have taken over the copy of another one.
-    const isOwn = owners.every(({ runId }) => runId === run.id)
-    return owner?.origin === 'created' ? [{ draft, runId: owner.runId, isOwn }] : []
+    const isOwn = one.owners.every(({ runId }) => runId === run.id)
+    return owner?.origin === 'created' ? [{ ...one, runId: owner.runId, isOwn }] : []
   })
   const others = new Set(made.map(({ runId }) => runId).filter((id) => id !== run.id))
   const runs = await runsWithPhase(database, pair, [...others], phase)
   if (run.phases.includes(phase)) runs.add(run.id)
   const withPhase = made.filter(({ runId }) => runs.has(runId))
-  const [own, earlier] = [true, false].map((is) =>
-    withPhase.filter(({ isOwn }) => isOwn === is).map(({ draft }) => draft),
-  )
-  return new Set([...(own ?? []), ...(await leftUnset(context, pass, earlier ?? []))].map(({ id }) => id))
+  const [own = [], earlier = []] = [true, false].map((is) => withPhase.filter(({ isOwn }) => isOwn === is))
+  return new Set([...own, ...(await leftUnset(context, pass, earlier))].map(({ draft }) => draft.id))
 }
 
 /**
@@ -119,10 +122,15 @@ export async function takenOver(
  * Levels that an earlier run was to set and did not: its record of what new items started with has them, or the
  * destination has nothing in stock there, so that nothing of the shop's own is overwritten.
  */
-async function leftUnset({ database, pair, protection, run }: RunContext, { root }: Pass, drafts: Draft[]) {
-  if (drafts.length === 0) return []
+async function leftUnset(
+  { database, pair, protection, run }: RunContext,
+  { root }: Pass,
+  owned: Owned[],
+): Promise<Owned[]> {
+  if (owned.length === 0) return []
   const { sideEffects } = componentOf(root)
   const levelOf = (draft: Draft) => sideEffects?.level?.(draft)
+  const drafts = owned.map(({ draft }) => draft)
   const keys = new Map(drafts.map((draft) => [draft, protection.keys(draft)]))
   const [rows, there] = await Promise.all([
     startedStock(database, pair, [...new Set(drafts.flatMap((draft) => levelOf(draft)?.productId ?? []))]),
@@ -132,11 +140,11 @@ async function leftUnset({ database, pair, protection, run }: RunContext, { root
   const isStocked = (id: string) => (listed.get(id) as ListedBody | undefined)?.inStock === true
   // What the destination does not count has no level there, and `skip` leaves it uncounted.
   const beginsToCount = run.conflictStrategy !== 'skip'
-  return drafts.filter((draft) => {
+  return owned.filter(({ draft, isPlaceNew }) => {
     const level = levelOf(draft)
     const isStarted = ({ productId, variantId }: StartedRow) =>
       productId === level?.productId && variantId === level.variantId
     const ids = (keys.get(draft) ?? []).flatMap((key) => there.get(key) ?? [])
-    return rows.some(isStarted) || (ids.length === 0 ? beginsToCount : !ids.some(isStocked))
+    return rows.some(isStarted) || (ids.length === 0 ? beginsToCount || isPlaceNew : !ids.some(isStocked))
   })
 }
