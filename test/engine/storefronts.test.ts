@@ -122,34 +122,6 @@ test('D3: of related products, those of the other storefront are kept, and those
   expect(now.sort()).toEqual([(await copyOf(related))?.id, (await copyOf(elsewhere))?.id].sort())
 })
 
-test('D3, C2: an update that adopts a product from another storefront removes it from the related products where the source does not have it, as the next one would', async () => {
-  const world = await aWorldOfEquals()
-  for (const side of ['source', 'destination'] as const)
-    for (const name of ['Late Lamp', 'Later Lamp'])
-      await callStore(world, side, 'POST', '/v3/catalog/products', { name, type: 'physical', weight: 1, price: 1 })
-  const source = await world.state('source')
-  const sold = new Set(ownOf(source, 1).assignments.map(({ product_id }) => product_id))
-  const products = rowsOf(source, 'products').filter(({ id }) => sold.has(id))
-  // They are not read together.
-  expect(products.length).toBeGreaterThan(10)
-  const [one, last] = [products[0], products.at(-1)]
-  const copyOf = async (row?: Row) =>
-    (await rows(world, 'destination', 'products')).find(({ name }) => name === row?.name)
-  await callStore(world, 'source', 'PUT', `/v3/catalog/products/${one?.id}`, { related_products: [] })
-  const adopted = (await copyOf(last))?.id
-  const theirs = { related_products: [adopted] }
-  await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${(await copyOf(one))?.id}`, theirs)
-  const outlet = { product_id: adopted, channel_id: await outletOf(world, 'destination') }
-  await callStore(world, 'destination', 'PUT', '/v3/catalog/products/channel-assignments', [outlet])
-  const assignment = `/v3/catalog/products/channel-assignments?product_id:in=${adopted}&channel_id:in=1`
-  await callStore(world, 'destination', 'DELETE', assignment)
-  await world.complete({ ...firstPair, conflictStrategy: 'update' })
-  expect((await copyOf(one))?.related_products).toEqual([])
-  await world.resetRequests('destination')
-  await world.complete({ ...firstPair, conflictStrategy: 'update' })
-  expect(await writesTo(world)).toEqual([])
-})
-
 longTest('D3: under replace nothing that belongs to the whole store is deleted', async () => {
   const world = await aWorldOfEquals()
   const brand = await callStore<Row>(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Only There Goods' })

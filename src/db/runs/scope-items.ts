@@ -78,14 +78,9 @@ export async function inScopeAtSource(
   return new Map(rows.map((row) => [row.id, row.why]))
 }
 
-/** The component under which keys of source items in scope that have no copy yet are noted. */
-export function keysOf(component: string): string {
-  return `${component} by key`
-}
-
 /**
- * Which of the destination ids are in scope: found there, copies of a source item in scope, or about to be adopted as such.
- * `offset 0` looks up each one, because a join would read the whole scope.
+ * Which of the destination ids are in scope: found there, or copies of a source item in scope. `offset 0` looks up each
+ * one, because a join would read the whole scope.
  */
 export async function inScopeAtDestination(
   database: Database,
@@ -101,16 +96,7 @@ export async function inScopeAtDestination(
     select m.destination_id from ${mappingsIn(pair, { scope, component })} m
     where m.destination_id = any(${ids}) and exists (
         select from scope_items s where s.run_id = ${runId} and s.side = 'source' and s.component = m.component
-          and s.item_id = m.source_id and (s.why <> 'needed' or ${neededToo}) offset 0)
-    union
-    select k.destination_id from destination_keys k
-    where k.run_id = ${runId} and k.component = ${component} and k.destination_id = any(${ids}) and exists (
-        select from scope_items s where s.run_id = ${runId} and s.side = 'source' and s.component = ${keysOf(component)}
-          and s.item_id = k.key offset 0)
-      and not exists (
-        select from ${mappingsIn(pair, { scope, component })} m where m.destination_id = k.destination_id offset 0)`.execute(
-    database,
-  )
+          and s.item_id = m.source_id and (s.why <> 'needed' or ${neededToo}) offset 0)`.execute(database)
   return new Set(rows.map((row) => row.id))
 }
 

@@ -1,10 +1,9 @@
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { claimsOf } from '../../db/ledger/mappings.ts'
-import { inScopeAtSource, keysOf, type Side } from '../../db/runs/scope-items.ts'
+import { inScopeAtSource, type Side } from '../../db/runs/scope-items.ts'
 import { outsideField, outsideOf, type PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import type { Reading } from '../../entities/core/reading.ts'
-import { identity } from '../../entities/core/references.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import type { OpenRun } from '../context/open-run.ts'
@@ -40,7 +39,7 @@ export async function filterOfPicks(
  * pass refer to each other (related products), and those of other storefronts must not change (D3).
  */
 export async function markStorefrontsInScope(
-  context: RunContext,
+  context: OpenRun,
   pass: Pass,
   pagesOf: (side: Side, reading: Reading) => AsyncIterable<{ items: PlatformItem[] }>,
 ): Promise<void> {
@@ -48,39 +47,20 @@ export async function markStorefrontsInScope(
   for (const side of ['source', 'destination'] as const) {
     const key = `${pass.key}:met:${side}`
     if ((await readCheckpoint(context.database, context.run.id, key)).finished) continue
-    const { idField, path, query } = pass.destination
+    const { idField, path } = pass.source
     const filter = pass.storefront(await context.storefronts[side]())
     // Marketing lists cannot be limited to certain fields.
     const onlyIds: Reading['query'] = path.startsWith('/v3/catalog/') ? { include_fields: idField } : {}
-    // Keys are made of what the destination is listed with.
-    const shown = side === 'source' && refersToOwnKind(pass) ? query : onlyIds
-    const reading = { ...pass.source, query: { ...shown, ...filter }, limit: 250 }
-    for await (const { items } of filter === null ? [] : pagesOf(side, reading)) {
-      const met = items.map((item) => ({ component: pass.root, id: String(item[idField]) }))
-      await markInScope(context, side, met)
-      if (side === 'source' && refersToOwnKind(pass)) await markKeysInScope(context, pass, items)
-    }
+    const reading = { ...pass.source, query: { ...onlyIds, ...filter }, limit: 250 }
+    for await (const { items } of filter === null ? [] : pagesOf(side, reading))
+      await markInScope(
+        context,
+        side,
+        items.map((item) => ({ component: pass.root, id: String(item[idField]) })),
+      )
     const end = { position: '', pages: 0, finished: true }
     await context.recorder.record((tx) => writeCheckpoint(tx, context.run.id, key, end))
   }
-}
-
-function refersToOwnKind({ root, sets = [] }: Pass): boolean {
-  return sets.some(({ of }) => of === root)
-}
-
-/** The strongest key of each item without a copy: what has it at the destination is adopted, from whichever storefront. */
-async function markKeysInScope(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
-  const drafts = items.map((item) => pass.drafts(item, identity))
-  const copies = await context.references.mappings(drafts.map(({ id }) => ({ component: pass.root, sourceId: id })))
-  const keys = drafts
-    .filter(({ id }) => !copies.has(`${pass.root}:${id}`))
-    .flatMap((draft) => context.protection.keys(draft).slice(0, 1))
-  await markInScope(
-    context,
-    'source',
-    keys.map((key) => ({ component: keysOf(pass.root), id: key })),
-  )
 }
 
 /**
