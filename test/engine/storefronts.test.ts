@@ -342,6 +342,13 @@ test('D3: the order of a category in which only products of another storefront a
   expect(await writesTo(world)).toEqual([])
 })
 
+test('D3, F1: a comparison of one storefront says nothing about the order of a category in which only products of another storefront are sorted', async () => {
+  const world = await aWorldToFill()
+  await world.complete()
+  const { requestId } = await world.complete({ ...firstPair, conflictStrategy: 'update' })
+  expect((await world.verify(requestId)).differences).toEqual([])
+})
+
 test('D3, G3: under replace, pages that another storefront of the source has copied to the same one stay', async () => {
   const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities: ['pages'] })
   const outlet = String(await outletOf(world, 'source'))

@@ -14,7 +14,7 @@ import { isStorefrontRun, markInScope } from '../scope/partial-run.ts'
 import { asStorefrontSees, isOnOthersOnly, markStorefrontsInScope, partOfList } from '../scope/storefront-scope.ts'
 import { noteNamed } from './named-items.ts'
 import { type ListPage, plainPages } from './pages.ts'
-import { wholeItems } from './whole-items.ts'
+import { itemsOfPass } from './whole-items.ts'
 
 /**
  * Lists the destination once per pass and run, in the largest pages: the keys to match by and, with `compares`,
@@ -123,8 +123,9 @@ export async function keepListed(
 ): Promise<void> {
   // Only a comparison field by field needs the details.
   const isCompared = compares && pass.destination.complete
-  const whole = isCompared ? await wholeItems(context, 'destination', pass, found, { listed: inList }) : found
-  const items = await asStorefrontSees(context, 'destination', pass, whole, { byId: !inList })
+  const items = isCompared
+    ? await itemsOfPass(context, 'destination', pass, found, { listed: inList })
+    : await asStorefrontSees(context, 'destination', pass, found, { byId: !inList })
   await markListedInScope(context, pass, items)
   const listed = items.map((item) => listedItem(context, pass, item, compares))
   await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
