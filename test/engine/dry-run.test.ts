@@ -275,3 +275,21 @@ test('F2: variants and choices that options of the destination alone would block
   expect(new Set(await said(dry.requestId))).toEqual(new Set(await said(real.requestId)))
   for (const { remedy } of await said(dry.requestId)) expect(remedy).toBe(leftPartsRemedy)
 })
+
+test('F2: an item whose copy was deleted, and whose name the copy of another one still has, fails under `skip` as the dry run said', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands'] })
+  const path = '/v3/catalog/brands'
+  const make = (name: string) => callStore<{ id: number }>(world, 'source', 'POST', path, { name })
+  const [acme, best] = [await make('Acme'), await make('Best')]
+  await world.complete()
+  const copy = (await world.state('destination')).brands?.find(({ name }) => name === 'Acme')
+  await callStore(world, 'destination', 'DELETE', `${path}/${copy?.id}`)
+  for (const [{ id }, name] of [
+    [best, 'Better'],
+    [acme, 'Best'],
+  ] as const)
+    await callStore(world, 'source', 'PUT', `${path}/${id}`, { name })
+  await make('Coast')
+  const compared = await comparedWithItsPlan(world, {})
+  expect(compared).toEqual({ onlyPlanned: [], onlyDone: [], refusals: 1, predicted: 1 })
+})

@@ -179,11 +179,12 @@ async function readMoved(
 
 /**
  * Items whose copy was deleted at the destination, where another one with their key was made: that one is
- * adopted, where a new copy would be a second one (B6).
+ * adopted, where a new copy would be a second one (B6). Under `skip`, also those whose strongest key the copy of another one
+ * has and keeps: they are refused.
  */
 async function readRemade(
   plan: PagePlan,
-  { staysErased, setOnNew }: Component,
+  { recovery, sharesKeys, staysErased, setOnNew }: Component,
   resolved: Resolved[],
   mappings: ReadonlyMap<string, Mapping>,
   listed: ReadonlyMap<string, ListedBody>,
@@ -195,7 +196,15 @@ async function readRemade(
   const drafts = resolved.map(({ draft }) => draft).filter(({ id }) => lost.has(id))
   if (drafts.length === 0) return []
   const matches = await readCandidates(plan, drafts)
-  return [...matches].filter(([, found]) => found.some(({ claimedBy }) => claimedBy === undefined)).map(([id]) => id)
+  const areKept = plan.strategy === 'skip' && recovery === 'key' && !sharesKeys
+  return drafts
+    .filter((draft) => {
+      const [strongest = ''] = context.protection.keys(draft)
+      const isTaken = ({ claimedBy, keys }: KeyMatch) =>
+        claimedBy === undefined || (areKept && keys.includes(strongest))
+      return matches.get(draft.id)?.some(isTaken)
+    })
+    .map(({ id }) => id)
 }
 
 async function readTried({ context, pass }: PagePlan, resolved: (Resolved | MissingReference)[]): Promise<Set<string>> {
