@@ -2,7 +2,7 @@ import type { StoreClient } from '../../../src/bigcommerce/client.ts'
 import { PlatformError } from '../../../src/bigcommerce/errors.ts'
 import type { RunContext } from '../../../src/engine/context/context.ts'
 import { plainPages } from '../../../src/engine/read/pages.ts'
-import { wholeItems } from '../../../src/engine/read/whole-items.ts'
+import { itemsOfPass } from '../../../src/engine/read/whole-items.ts'
 import { acceptedBody } from '../../../src/entities/core/accepted-fields.ts'
 import type { WriteCall } from '../../../src/entities/core/calls.ts'
 import type { Component } from '../../../src/entities/core/component.ts'
@@ -34,14 +34,15 @@ const passes = entities.flatMap((entity) => entity.passes)
 
 /** All that a pass reads of a store now, children included, with nothing of it translated. */
 export async function itemsOf(client: StoreClient, pass: Pass): Promise<Found[]> {
-  const run = { customerConsent: true, orderStatuses: [], phases: entities.map(({ key }) => key) }
+  const wholeStore = { selective: false, sourceStorefront: null, destStorefront: null }
+  const run = { ...wholeStore, customerConsent: true, orderStatuses: [], phases: entities.map(({ key }) => key) }
   const channels = { source: undefined, destination: undefined }
   const lease = { stop: new AbortController().signal }
   // Reading asks no more than this of a run.
   const context = { source: client, destination: client, channels, lease, run } as unknown as RunContext
   const rows: PlatformItem[] = []
   for await (const { items } of plainPages(context, 'source', pass.source)) rows.push(...items)
-  const whole = await wholeItems(context, 'source', pass, rows)
+  const whole = await itemsOfPass(context, 'source', pass, rows)
   return whole.flatMap((item) => family(pass, pass.drafts(item, identity), '', null))
 }
 
