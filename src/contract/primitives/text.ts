@@ -21,7 +21,8 @@ const notBlank = 'Must not be blank.'
 
 /** What a migration or a store is called. In the portal it is a link: it has to be seen. */
 export const visibleText = text.refine(
-  (given) => /[^\s\p{Cc}\p{Cf}\p{Z}\u2800\p{Default_Ignorable_Code_Point}]/u.test(given),
+  // That an empty one is too short is said already.
+  (given) => given === '' || /[^\s\p{Cc}\p{Cf}\p{Z}\u2800\p{Default_Ignorable_Code_Point}]/u.test(given),
   notBlank,
 )
 

@@ -325,8 +325,8 @@ class Survey {
       chosen.map(async (item) => {
         const own = { ...item }
         const id = String(item[pass.source.idField])
-        for (const { field, path, query, mayHave, listed } of details)
-          if (mayHave(item)) own[field] = await this.detail(path(id), query?.(id), listed)
+        for (const { field, path, query, mayHave, listed, keeps = () => true } of details)
+          if (mayHave(item)) own[field] = (await this.detail(path(id), query?.(id), listed)).filter(keeps)
         return [item, own] as const
       }),
     )

@@ -51,13 +51,26 @@ async function recordPage(context: RunContext, pass: Pass, roots: Root[]): Promi
   const ids = roots.map((root) => root.destinationId)
   const rows = await rowsByIds(context, 'destination', { ...idListOf(pass), query, limit }, ids)
   const seen = await asStorefrontSees(context, 'destination', pass, rows)
-  const drafts = seen.map((item) => pass.drafts(item, identity))
-  const changed = await copiesWithLostParts(context, pass, roots, seen, drafts)
-  const sums = drafts
-    .filter(({ id }) => !changed.has(id))
-    .map((draft) => ({ destinationId: draft.id, checksum: context.protection.checksum(draft) }))
+  const copies = seen.map((item) => copyOf(context, pass.drafts(item, identity)))
+  const changed = await copiesWithLostParts(context, pass, roots, seen, copies)
+  const sums = copies
+    .filter(({ destinationId }) => !changed.has(destinationId))
+    .map(({ destinationId, checksum }) => ({ destinationId, checksum }))
   const scope = context.references.scope(pass.root)
   await context.recorder.record((tx) => saveDestinationChecksums(tx, context.pair, scope, pass.root, sums))
+}
+
+interface Copy {
+  destinationId: string
+  checksum: string
+  /** Its parts, each as its component and id. */
+  parts: string[]
+}
+
+/** The drafts of a whole page would take several times as much memory. */
+function copyOf({ protection }: RunContext, copy: Draft): Copy {
+  const parts = copy.children.map(({ component, id }) => `${component} ${id}`)
+  return { destinationId: copy.id, checksum: protection.checksum(copy), parts }
 }
 
 /** Ids of copies that have already lost a part that this run wrote: their checksums would hide the loss. */
@@ -66,7 +79,7 @@ async function copiesWithLostParts(
   pass: Pass,
   roots: Root[],
   items: PlatformItem[],
-  drafts: Draft[],
+  copies: Copy[],
 ): Promise<Set<string>> {
   const shown = componentsShown(items)
   if (shown.size === 0) return new Set()
@@ -80,7 +93,7 @@ async function copiesWithLostParts(
     sourceId,
   }))
   const mappings = await mappingsOf(database, pair, requested)
-  const present = new Set(drafts.flatMap(({ children }) => children.map(({ component, id }) => `${component} ${id}`)))
+  const present = new Set(copies.flatMap(({ parts }) => parts))
   const kept = new Set(
     mappings
       .filter(({ component, destinationId }) => present.has(`${component} ${destinationId}`))
