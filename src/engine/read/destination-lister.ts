@@ -2,6 +2,8 @@ import { UnreadableAnswerError } from '../../bigcommerce/errors.ts'
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { type ListedItem, saveListed } from '../../db/ledger/destination-items.ts'
 import type { BeforeImage } from '../../db/ledger/intents.ts'
+import { claimsOf } from '../../db/ledger/mappings.ts'
+import { copiesOfOtherStorefronts } from '../../db/ledger/prune.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { isMadeByShoppers } from '../../entities/core/made-by-shoppers.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
@@ -131,11 +133,21 @@ export async function keepListed(
   await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
 }
 
-/** Everything on its storefront is in scope of a storefront run, copy or not (D3). */
+/** Everything on its storefront is in scope of a storefront run, unless only another one has been copied to it (D3). */
 async function markListedInScope(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
-  if (!isStorefrontRun(context) || scopeOf(pass.root) !== 'storefront') return
-  const inScope = items.map((item) => ({ component: pass.root, id: String(item[pass.destination.idField]) }))
-  await markInScope(context, 'destination', inScope)
+  const { database, pair, references } = context
+  const { root: component } = pass
+  if (!isStorefrontRun(context) || scopeOf(component) !== 'storefront') return
+  const scope = references.scope(component)
+  const ids = items.map((item) => String(item[pass.destination.idField]))
+  const others = await copiesOfOtherStorefronts(database, pair, { scope, component }, ids)
+  const own = await claimsOf(database, pair, scope, component, [...others])
+  const inScope = ids.filter((id) => !others.has(id) || own.has(id))
+  await markInScope(
+    context,
+    'destination',
+    inScope.map((id) => ({ component, id })),
+  )
 }
 
 /** How the destination is read: with everything that items are compared by, or with their keys alone. */
