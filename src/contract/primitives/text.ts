@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 /** Non-empty text typed by a person. `perform` refuses characters that PostgreSQL cannot store. */
 export const text = z
   .string()
-  .min(1, 'Must not be empty.')
+  .min(1, { error: 'Must not be empty.', abort: true })
   .max(limits.textLength, `Must have at most ${limits.textLength} characters.`)
 
 /**
