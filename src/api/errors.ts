@@ -75,7 +75,7 @@ const frameworkRefusals: Record<number, { code: ErrorCode; message: string }> = 
 /** What exactly is malformed, by Fastify's code. */
 const malformed: Record<string, string> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty: send {}, or leave out the header Content-Type.',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON in UTF-8.',
 }
 
 function fromFramework(error: unknown): ServiceError {

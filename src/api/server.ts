@@ -31,6 +31,7 @@ import { answerUnreadable, refuseTunnel, servedMethods } from './client-errors.t
 import { createErrorHandler, nameRequest, reveal } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { addHealth, healthPaths } from './health.ts'
+import { readOnlyJson } from './json-bodies.ts'
 import { type FileFormat, linesOf, mediaTypeOf, type Page } from './list-file.ts'
 import { describeApi, descriptionPath, routeSchema, showDescription } from './open-api.ts'
 import { appPaths } from './pages/app-callbacks.ts'
@@ -145,7 +146,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   // Operations validate path, query and body together; Fastify would validate each part separately.
   app.setValidatorCompiler(() => (value) => ({ value }))
   app.setSerializerCompiler(serializerCompiler)
-  app.removeContentTypeParser('text/plain')
+  readOnlyJson(app)
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request, reply) => nameRequest(request, reply))
   refuseUnknownMethods(app)
