@@ -151,3 +151,26 @@ test('E2, F4: pages are created ten a call, and one that the platform refuses co
   const calls = (await world.requests('destination')).filter(({ method, path: at }) => method === 'POST' && at === path)
   expect(calls.filter(({ status }) => Number(status) < 300).length).toBeLessThan(10)
 })
+
+test('B6, D3: pages that have exchanged their names keep their copies and addresses in a run over their storefront, although a run over the whole store made these', async () => {
+  const world = await aWorld({ entities: phases })
+  await world.complete()
+  const [about, shipping] = [
+    await page(world, 'source', 'About us'),
+    await page(world, 'source', 'Shipping and returns'),
+  ]
+  for (const [id, name] of [
+    [about?.id, 'For a moment'],
+    [shipping?.id, 'About us'],
+    [about?.id, 'Shipping and returns'],
+  ])
+    await callStore(world, 'source', 'PUT', `${path}/${id}`, { name })
+  const copy = await page(world, 'destination', 'About us')
+  const run = await world.complete({ ...firstPair, conflictStrategy: 'update' })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const renamed = { name: 'Shipping and returns', url: '/about-us/', body: copy?.body }
+  expect((await world.state('destination')).pages?.find(({ id }) => id === copy?.id)).toMatchObject(renamed)
+  await world.resetRequests('destination')
+  await world.complete({ conflictStrategy: 'update' })
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { mappingsOf } from '../../db/ledger/mappings.ts'
+import { claimsOf, mappingsOf } from '../../db/ledger/mappings.ts'
 import { allStorefronts, type Mapping, storefrontScope } from '../../db/ledger/store-pair.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
@@ -8,23 +8,42 @@ import type { RunContext } from '../context/context.ts'
  * Only those between the same storefronts, because an item may have a copy on each storefront of the destination.
  */
 export async function copiesOfOtherRuns(
-  { channels, database, pair, references, run }: RunContext,
+  context: RunContext,
   component: string,
   sourceIds: string[],
 ): Promise<Mapping[]> {
-  if (scopeOf(component) !== 'storefront' || sourceIds.length === 0) return []
-  const ids = run.sourceStorefront === null ? channels.source.map(({ id }) => String(id)) : [run.sourceStorefront]
+  const scopes = await scopesOfOtherRuns(context, component, sourceIds)
+  return mappingsOf(
+    context.database,
+    context.pair,
+    sourceIds.flatMap((sourceId) => scopes.map((scope) => ({ component, sourceId, scope }))),
+  )
+}
+
+/** Which of the destination ids are such copies, and of which source item. */
+export async function claimsOfOtherRuns(
+  context: RunContext,
+  component: string,
+  destinationIds: string[],
+): Promise<Map<string, string>> {
+  const scopes = await scopesOfOtherRuns(context, component, destinationIds)
+  const claims = scopes.map((scope) => claimsOf(context.database, context.pair, scope, component, destinationIds))
+  return new Map((await Promise.all(claims)).flatMap((some) => [...some]))
+}
+
+async function scopesOfOtherRuns(
+  { channels, database, pair, references, run }: RunContext,
+  component: string,
+  ids: string[],
+): Promise<string[]> {
+  if (scopeOf(component) !== 'storefront' || ids.length === 0) return []
+  const sources = run.sourceStorefront === null ? channels.source.map(({ id }) => String(id)) : [run.sourceStorefront]
   const paired = await mappingsOf(
     database,
     pair,
-    ids.map((sourceId) => ({ component: 'channels', sourceId, scope: allStorefronts })),
+    sources.map((sourceId) => ({ component: 'channels', sourceId, scope: allStorefronts })),
   )
   const ofStorefronts = paired.map((one) => storefrontScope({ source: one.sourceId, destination: one.destinationId }))
   const own = references.scope(component)
-  const scopes = own === allStorefronts ? ofStorefronts : ofStorefronts.includes(own) ? [allStorefronts] : []
-  return mappingsOf(
-    database,
-    pair,
-    sourceIds.flatMap((sourceId) => scopes.map((scope) => ({ component, sourceId, scope }))),
-  )
+  return own === allStorefronts ? ofStorefronts : ofStorefronts.includes(own) ? [allStorefronts] : []
 }

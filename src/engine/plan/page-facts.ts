@@ -12,6 +12,7 @@ import { MissingReference } from '../../entities/core/references.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { mappingsTo, type Resolved } from '../core/references.ts'
+import { existingInSource } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { existingCopies, findUnlisted } from '../read/unlisted.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
@@ -21,7 +22,7 @@ import { assignedEarlier, ownOfStorefront, placedEarlier } from './assign-copies
 import { belongingToNew, ownedOnPage, takenOver } from './belonging-to-new.ts'
 import { keepBrokenCopies } from './broken-copies.ts'
 import { brokenOnPage, referenceTo } from './broken-references.ts'
-import { copiesOfOtherRuns } from './copies-of-other-runs.ts'
+import { claimsOfOtherRuns, copiesOfOtherRuns } from './copies-of-other-runs.ts'
 import { withoutGone } from './gone-copies.ts'
 import { claimedAmong, findByKeys, type KeyMatch, keyMatchesToPlan } from './key-matches.ts'
 import { leftToOthers } from './left-to-others.ts'
@@ -261,9 +262,9 @@ async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<stri
   const unknown = drafts.filter(({ id }) => !(keys.get(id) ?? []).some((key) => listedHits.has(key)))
   const foundMore = await findByKeys(context, pass, unknown, { compares: strategy !== 'skip' })
   const hits = foundMore ? await lookUpKeys(database, run.id, pass.root, [...keys.values()].flat()) : listedHits
-  const others = await renamedCopies(context, pass, keys, hits)
+  const { copies, ofOthers } = await copiesElsewhere(context, pass, keys, hits)
   const below = belowSameParent(plan, drafts)
-  const ids = [...new Set([...hits.values(), ...others.values(), ...below.values()].flat())]
+  const ids = [...new Set([...hits.values(), ...copies.values(), ...below.values()].flat())]
   const theirs = await keysOf(database, run.id, pass.root, ids)
   const [claims, listed] = await Promise.all([
     claimedAmong(context, pass, ids, (id) => theirs.get(id) ?? []),
@@ -278,9 +279,11 @@ async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<stri
   const isListed = (id: string) => theirs.has(id)
   return new Map(
     [...keys].map(([sourceId, own]) => {
-      const renamed = (others.get(sourceId) ?? []).filter(isListed).map((id) => ({ ...matchOf(id), keys: own }))
       const ofParent = (below.get(sourceId) ?? []).filter((id) => listed.has(id)).map(matchOf)
-      const matches = [...new Set(own.flatMap((key) => hits.get(key) ?? []))].map(matchOf)
+      const found = [...new Set(own.flatMap((key) => hits.get(key) ?? []))]
+      const matches = found.filter((id) => !ofOthers(id, sourceId)).map(matchOf)
+      const copy = matches.length === 0 ? copies.get(sourceId) : undefined
+      const renamed = copy !== undefined && isListed(copy) ? [{ ...matchOf(copy), keys: own }] : []
       return [sourceId, [...matches, ...renamed, ...ofParent]]
     }),
   )
@@ -295,20 +298,43 @@ function belowSameParent({ pass, strategy }: PagePlan, drafts: Draft[]): Map<str
   return new Map(drafts.map(({ id, parentId }) => [id, parentId === null ? [] : [parentId]]))
 }
 
+interface CopiesElsewhere {
+  copies: ReadonlyMap<string, string>
+  ofOthers(destinationId: string, sourceId: string): boolean
+}
+
 /**
- * Copies that runs of another extent made of items with whose keys the destination has nothing, by source id: they were renamed
- * since in one of the stores (B6).
+ * Copies that runs of another extent made of the items, by source id, and which destination items are such copies of other
+ * items: one that was renamed in one of the stores has no other copy, and one that has exchanged its name with another does
+ * not take that of the other (B6).
  */
-async function renamedCopies(
+async function copiesElsewhere(
   context: RunContext,
-  { root, lookupOnly }: Pass,
+  pass: Pass,
   keys: ReadonlyMap<string, string[]>,
   hits: ReadonlyMap<string, string[]>,
-): Promise<Map<string, string[]>> {
-  if (lookupOnly || componentOf(root).knownByKey) return new Map()
-  const unknown = [...keys].filter(([, own]) => own.length > 0 && !own.some((key) => hits.has(key))).map(([id]) => id)
-  const copies = await copiesOfOtherRuns(context, root, unknown)
-  return new Map(copies.map(({ sourceId, destinationId }) => [sourceId, [destinationId]]))
+): Promise<CopiesElsewhere> {
+  const { root, lookupOnly } = pass
+  if (lookupOnly || componentOf(root).knownByKey) return { copies: new Map(), ofOthers: () => false }
+  const known = [...keys].filter(([, own]) => own.length > 0).map(([id]) => id)
+  const [copies, claims] = await Promise.all([
+    copiesOfOtherRuns(context, root, known),
+    claimsOfOtherRuns(context, root, [...new Set([...hits.values()].flat())]),
+  ])
+  const others = [...keys].flatMap(([sourceId, own]) =>
+    own
+      .flatMap((key) => hits.get(key) ?? [])
+      .flatMap((id) => claims.get(id) ?? [])
+      .filter((owner) => owner !== sourceId),
+  )
+  const existing = others.length > 0 ? await existingInSource(context, pass, [...new Set(others)]) : new Set<string>()
+  return {
+    copies: new Map(copies.map(({ sourceId, destinationId }) => [sourceId, destinationId])),
+    ofOthers: (destinationId, sourceId) => {
+      const owner = claims.get(destinationId)
+      return owner !== undefined && owner !== sourceId && existing.has(owner)
+    },
+  }
 }
 
 /** Copies without assignments of this run's storefronts: a run over another storefront made them (D3). */
