@@ -21,8 +21,7 @@ const notBlank = 'Must not be blank.'
 
 /** What a migration or a store is called. In the portal it is a link: it has to be seen. */
 export const visibleText = text.refine(
-  // That an empty one is too short is said already.
-  (given) => given === '' || /[^\s\p{Cc}\p{Cf}\p{Z}\u2800\p{Default_Ignorable_Code_Point}]/u.test(given),
+  (given) => /[^\s\p{Cc}\p{Cf}\p{Z}\u2800\p{Default_Ignorable_Code_Point}]/u.test(given),
   notBlank,
 )
 

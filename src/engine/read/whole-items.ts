@@ -29,7 +29,7 @@ export async function itemsOfPass(
  * @param listed the items were read with their whole list: details are read only of those that may have some. Items
  * read by id are few, and may have gained details since.
  */
-export async function wholeItems(
+async function wholeItems(
   context: RunContext,
   side: 'source' | 'destination',
   pass: Pass,
