@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { chromiumMissing, findChromium } from '../harness/chromium.ts'
-import { password, withPortal } from './a-portal.ts'
+import { anOrganizationWithoutAccess, password, withPortal } from './a-portal.ts'
 import { expectSound, type Tab } from './a-tab.ts'
 import { tabTo } from './keyboard.ts'
 
@@ -124,6 +125,33 @@ describe.skipIf(!findChromium())(findChromium() ? 'the keys of the portal' : chr
     await tabTo(page, drawer.getByRole('link').first(), 'Shift+Tab')
     await close.click()
     await drawer.waitFor({ state: 'hidden' })
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  }, 120_000)
+
+  test('a secret that is shown once covers nothing that has the focus, on a phone or a desktop', async () => {
+    const { world } = portal
+    const tab = await portal.tab(await portal.person({ role: 'owner', administrator: true }))
+    const { page } = tab
+    for (const size of [
+      { width: 360, height: 640 },
+      { width: 360, height: 900 },
+      { width: 1440, height: 900 },
+    ]) {
+      await page.setViewportSize(size)
+      // Enough organizations to scroll.
+      for (let more = 0; more < 3; more += 1) await anOrganizationWithoutAccess(world)
+      await sql`update organisations set store_migration_enabled = true`.execute(world.database)
+      await page.goto(`${world.url}/admin/migrations/access`)
+      await page
+        .getByRole('button', { name: /^Issue credential/ })
+        .first()
+        .click()
+      await page.getByRole('button', { name: 'I stored it' }).waitFor()
+      await tabTo(page, page.getByRole('button', { name: /^Remove access/ }).last())
+      await tabTo(page, page.getByRole('searchbox', { name: 'Search by name' }), 'Shift+Tab')
+      await page.getByRole('button', { name: 'I stored it' }).click()
+    }
     expect(tab.complaints).toEqual([])
     await tab.close()
   }, 120_000)
