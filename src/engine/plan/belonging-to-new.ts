@@ -41,8 +41,8 @@ const emptyForMs = 10 * 60_000
 interface Owned {
   draft: Draft
   owners: Mapping[]
-  /** In a dry run: where it would be does not exist yet, such as a new location. */
-  isPlaceNew: boolean
+  /** In a dry run: it belongs to something that does not exist yet, such as a new location. */
+  isOfNew: boolean
 }
 
 /** Those of a page. */
@@ -54,8 +54,8 @@ export function ownedOnPage(pass: Pass, items: PlatformItem[], resolved: (Resolv
     if (one instanceof Error) return []
     const names = new Map(namesIn(pass, item).map(({ component, sourceId }) => [component, `${component}:${sourceId}`]))
     const owners = setOnNew.flatMap((owner) => one.known.get(names.get(owner) ?? '') ?? [])
-    const isPlaceNew = [...names.values()].some((name) => isSimulated(one.known.get(name)?.destinationId ?? ''))
-    return [{ draft: one.draft, owners, isPlaceNew }]
+    const isOfNew = [...names.values()].some((name) => isSimulated(one.known.get(name)?.destinationId ?? ''))
+    return [{ draft: one.draft, owners, isOfNew }]
   })
 }
 
@@ -140,11 +140,11 @@ async function leftUnset(
   const isStocked = (id: string) => (listed.get(id) as ListedBody | undefined)?.inStock === true
   // What the destination does not count has no level there, and `skip` leaves it uncounted.
   const beginsToCount = run.conflictStrategy !== 'skip'
-  return owned.filter(({ draft, isPlaceNew }) => {
+  return owned.filter(({ draft, isOfNew }) => {
     const level = levelOf(draft)
     const isStarted = ({ productId, variantId }: StartedRow) =>
       productId === level?.productId && variantId === level.variantId
     const ids = (keys.get(draft) ?? []).flatMap((key) => there.get(key) ?? [])
-    return rows.some(isStarted) || (ids.length === 0 ? beginsToCount || isPlaceNew : !ids.some(isStocked))
+    return rows.some(isStarted) || (ids.length === 0 ? beginsToCount || isOfNew : !ids.some(isStocked))
   })
 }
