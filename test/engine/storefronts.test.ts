@@ -203,6 +203,23 @@ test('D3, C1: under skip, a run over the whole store puts the products of a stor
   expect(await writesTo(world)).toEqual([])
 })
 
+test('D2, D3: under skip, a run over one storefront leaves the products that the whole store has copied where the merchant has put them', async () => {
+  const world = await aWorldToFill()
+  await world.complete()
+  const both = await productOnBoth(world)
+  const copy = async () => (await rows(world, 'destination', 'products')).find(({ name }) => name === both.name)
+  const id = (await copy())?.id
+  const assignment = `/v3/catalog/products/channel-assignments?product_id:in=${id}&channel_id:in=1`
+  await callStore(world, 'destination', 'DELETE', assignment)
+  await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${id}`, { categories: [] })
+  await world.resetRequests('destination')
+  for (const pair of [firstPair, await outletPair(world), {}])
+    expect(await world.complete(pair)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await writesTo(world)).toEqual([])
+  const now = await world.state('destination')
+  expect(ownOf(now, 1).assignments.filter(({ product_id }) => product_id === id)).toEqual([])
+})
+
 test.each([
   'the second one',
   'the whole store',

@@ -8,6 +8,7 @@ import type { RunContext } from '../context/context.ts'
 import { everyDraft } from '../core/pairing.ts'
 import type { Resolved } from '../core/references.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
+import { copiesOfOtherRuns } from './copies-of-other-runs.ts'
 import type { Decision } from './decide.ts'
 
 type StorefrontOf = Parameters<typeof isStorefrontRun>[0]
@@ -22,12 +23,23 @@ export function setsOfStorefront({ sets = [] }: Pass): string[] {
   return sets.filter(({ of, assigns }) => assigns || scopeOf(of) === 'storefront').map(({ field }) => field)
 }
 
-/** Those assignments that runs over single storefronts made: a run over the whole store leaves them as they are by now. */
-export async function assignedEarlier(
-  { run, database, pair }: StorefrontOf & Pick<RunContext, 'database' | 'pair'>,
-  assignments: Draft[],
-): Promise<Mapping[]> {
-  if (isStorefrontRun({ run }) || assignments.length === 0) return []
+/**
+ * Those assignments that runs of another extent made, over single storefronts or over the whole store: they are left as they
+ * are by now.
+ */
+export async function assignedEarlier(context: RunContext, assignments: Draft[]): Promise<Mapping[]> {
+  const { database, pair } = context
+  if (isStorefrontRun(context)) {
+    const byComponent = [...Map.groupBy(assignments, ({ component }) => component)]
+    const found = byComponent.map(([component, some]) =>
+      copiesOfOtherRuns(
+        context,
+        component,
+        some.map(({ id }) => id),
+      ),
+    )
+    return (await Promise.all(found)).flat()
+  }
   const requested = assignments.map(({ component, id, body }) => {
     const storefronts = { source: id.slice(id.lastIndexOf(':') + 1), destination: String(body.channel_id) }
     return { component, sourceId: id, scope: storefrontScope(storefronts) }
