@@ -4,6 +4,7 @@ import { leftPartsRemedy } from '../../src/contract/issue-codes.ts'
 import { longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
+import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { catalogue } from './catalogue.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
@@ -291,5 +292,21 @@ test('F2: an item whose copy was deleted, and whose name the copy of another one
     await callStore(world, 'source', 'PUT', `${path}/${id}`, { name })
   await make('Coast')
   const compared = await comparedWithItsPlan(world, {})
+  expect(compared).toEqual({ onlyPlanned: [], onlyDone: [], refusals: 1, predicted: 1 })
+})
+
+test.each([
+  'update',
+  'replace',
+])('F2: an item that gets the name of one that only the destination has is refused by `%s`, as the dry run said', async (conflictStrategy) => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands'] })
+  const path = '/v3/catalog/brands'
+  const make = (side: Side, name: string) => callStore<{ id: number }>(world, side, 'POST', path, { name })
+  const { id } = await make('source', 'Acme')
+  await world.complete()
+  await make('destination', 'Best')
+  await callStore(world, 'source', 'PUT', `${path}/${id}`, { name: 'Best' })
+  await make('source', 'Coast')
+  const compared = await comparedWithItsPlan(world, { conflictStrategy, ...generous })
   expect(compared).toEqual({ onlyPlanned: [], onlyDone: [], refusals: 1, predicted: 1 })
 })

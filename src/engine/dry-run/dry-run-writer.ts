@@ -22,7 +22,7 @@ import type {
   Writes,
 } from '../send/writes.ts'
 import { PictureCheck } from './picture-check.ts'
-import { addressKey, keysTaken } from './taken-keys.ts'
+import { addressKey, heldByOther, keysTaken } from './taken-keys.ts'
 
 /**
  * The writer of a dry run (F2): records the results that calls would have, without making any. It refuses what the
@@ -60,7 +60,9 @@ export class DryRunWriter implements Writes {
     const changed = Object.fromEntries(fields.map((field) => [field, desired.body[field]]))
     const sent = { ...desired, body: changed, children: [] }
     const predicted = predictRefusal(sent, 'update', limitsOf) ?? (await this.pictures.refusalOf(sent))
-    const refusal = predicted ? refusalBy(predicted) : null
+    const held = predicted ? undefined : await heldByOther(this.context, desired, target.before?.destinationId, fields)
+    const refused = held ? duplicate(held) : predicted
+    const refusal = refused ? refusalBy(refused) : null
     await this.context.recorder.record(entry(refusal, null))
     return { refusal, saved: null }
   }

@@ -1,3 +1,5 @@
+import { lookUpKeys } from '../../db/ledger/destination-items.ts'
+import { claimsOf } from '../../db/ledger/mappings.ts'
 import { holdListedAddresses } from '../../db/ledger/simulated-mappings.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
@@ -35,4 +37,31 @@ function addressOf({ path }: Draft): string | undefined {
 export async function holdAddresses({ run, database }: RunContext, pass: Pass): Promise<void> {
   if (run.mode === 'dry-run' && componentOf(pass.root).webAddress)
     await holdListedAddresses(database, run.id, pass.root)
+}
+
+/** An item with a key, as `takeKeys` has it. */
+interface Holder {
+  key: string
+  holder: string
+}
+
+/**
+ * What only the destination has with the name that a copy would get. It stays, because the source has that name (D4), whereas
+ * another copy may get another name in the same run.
+ */
+export async function heldByOther(
+  { database, pair, protection, references, run }: RunContext,
+  draft: Draft,
+  copyId: string | undefined,
+  fields: string[],
+): Promise<Holder | undefined> {
+  const { component } = draft
+  const { uniqueFields = [] } = componentOf(component)
+  if (!fields.some((field) => uniqueFields.includes(field))) return undefined
+  const hits = await lookUpKeys(database, run.id, component, protection.keys(draft))
+  const held = [...hits].flatMap(([key, ids]) => ids.filter((id) => id !== copyId).map((id) => ({ key, id })))
+  const ids = held.map(({ id }) => id)
+  const claims = await claimsOf(database, pair, references.scope(component), component, ids)
+  const other = held.find(({ id }) => !claims.has(id))
+  return other && { key: other.key, holder: `destination:${component}/${other.id}` }
 }
