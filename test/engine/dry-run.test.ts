@@ -310,3 +310,15 @@ test.each([
   const compared = await comparedWithItsPlan(world, { conflictStrategy, ...generous })
   expect(compared).toEqual({ onlyPlanned: [], onlyDone: [], refusals: 1, predicted: 1 })
 })
+
+test('F2: a new item that gets the name which `update` takes from the copy of another one is created, as the dry run said', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands'] })
+  const path = '/v3/catalog/brands'
+  const { id } = await callStore<{ id: number }>(world, 'source', 'POST', path, { name: 'Acme' })
+  await world.complete()
+  await callStore(world, 'source', 'PUT', `${path}/${id}`, { name: 'Best' })
+  await callStore(world, 'source', 'POST', path, { name: 'Acme' })
+  const { onlyPlanned, onlyDone } = await comparedWithItsPlan(world, { conflictStrategy: 'update' })
+  expect({ onlyPlanned, onlyDone }).toEqual({ onlyPlanned: [], onlyDone: [] })
+  expect((await world.state('destination')).brands?.map(({ name }) => name).sort()).toEqual(['Acme', 'Best'])
+})

@@ -19,8 +19,13 @@ interface Collision {
   claimedBy: string | undefined
 }
 
-/** The items of a page, with what to do about those that collide with a copy. */
-export async function withRemedies({ context, pass }: PagePlan, planned: PageItem[]): Promise<PageItem[]> {
+/**
+ * The items of a page, with what to do about those that collide with a copy. If the run itself gives that copy another name and
+ * then tries them again, a dry run creates them (F2).
+ */
+export async function withRemedies({ context, pass, strategy }: PagePlan, planned: PageItem[]): Promise<PageItem[]> {
+  const { heal, mode } = context.run
+  const isTriedAgain = mode === 'dry-run' && heal.auto && strategy !== 'skip'
   const collisions = planned.map((one): Collision | undefined =>
     isPlanned(one) && one.decision.kind === 'fail'
       ? { keys: one.resolved.draft.keys, claimedBy: one.decision.claimedBy }
@@ -30,6 +35,8 @@ export async function withRemedies({ context, pass }: PagePlan, planned: PageIte
   return planned.map((one, at) => {
     const remedy = remedies[at]
     if (remedy === undefined || !isPlanned(one) || one.decision.kind !== 'fail') return one
+    if (isTriedAgain && remedy === renamedCopyRemedy)
+      return { ...one, decision: { kind: 'create', destinationDeleted: false } }
     return { ...one, decision: { ...one.decision, remedy } }
   })
 }
