@@ -120,7 +120,7 @@ export const productOrders: Pass = {
       path: orderPath,
       idField: 'product_id',
       mayHave: () => true,
-      // A large category that nobody has sorted would otherwise take as much memory as a sorted one.
+      // A large category that was never sorted would otherwise take as much memory as a sorted one.
       keeps: isSorted,
       namedBy: { by: 'products', field: 'categories' },
     },
