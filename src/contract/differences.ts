@@ -35,7 +35,7 @@ export const difference = z.strictObject({
   kept: z
     .boolean()
     .describe(
-      'Whether it stays so: what shoppers made at the destination is deleted only if `pruneLive` names its component, and customers, subscribers and wishlists that were deleted there are copied again only if `recreateErased` does. Defaults of the destination, such as its group for new customers, are never deleted.',
+      'Whether it stays so: what shoppers made at the destination is deleted only if `pruneLive` names its component, and customers, subscribers and wishlists that were deleted there are copied again only if `recreateErased` does. Defaults of the destination, such as its group for new customers, are never deleted, nor what another store, or another storefront of the source, has been copied to.',
     ),
   state: z.enum(['open', 'dismissed']).describe('Dismissed: a person accepted it as it is.'),
   repairedBy: z

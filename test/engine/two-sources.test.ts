@@ -61,3 +61,17 @@ test('G3: a copy that two stores have in common is deleted once its item is gone
   await world.complete({ source: 'second', ...generous })
   expect((await names()).sort()).toEqual(['Of second', 'Of source'])
 })
+
+test('G3, F1: a comparison says of the copies of another store that they stay, as `replace` leaves them', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands'], moreStores: ['second'] })
+  for (const side of ['source', 'second'] as const)
+    await callStore(world, side, 'POST', '/v3/catalog/brands', { name: `Of ${side}` })
+  await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Of the destination' })
+  await world.complete({ source: 'second' })
+  const run = await world.complete()
+  const { differences } = await world.verify(run.requestId)
+  expect(differences.map(({ item, kept, repairedBy }) => [item.name, kept, repairedBy]).sort()).toEqual([
+    ['Of second', true, null],
+    ['Of the destination', false, 'replace'],
+  ])
+})

@@ -9,10 +9,8 @@ import {
 } from '../../db/ledger/deletions.ts'
 import { listedItems } from '../../db/ledger/destination-items.ts'
 import { forgetMappings } from '../../db/ledger/mappings.ts'
-import { sourcesOfCopies } from '../../db/ledger/other-sources.ts'
 import {
   candidatesAfter,
-  copiesOfOtherStorefronts,
   findCandidates,
   findCopiesWithoutSource,
   pruneConditions,
@@ -33,6 +31,7 @@ import { unlessRefused } from '../read/refused-list.ts'
 import { mayPrune, withinScope } from '../scope/partial-run.ts'
 import { withoutProtected } from './protected-items.ts'
 import { reasonToWithhold, refusedList } from './prune-plan.ts'
+import { sharedCopies } from './shared-copies.ts'
 import { warnOfHidden, withheldIn, withhold } from './warnings.ts'
 
 /** A whole item that only the destination has, or a copy whose source item no longer exists. */
@@ -166,22 +165,18 @@ async function withoutExisting(context: RunContext, pass: Pass, items: Candidate
   return items.filter(({ sourceId }) => sourceId === null || !existing.has(sourceId))
 }
 
-/**
- * Leaves out copies whose items another source, or another storefront that was copied to the same one, had as well: they
- * are its copies from now on (D3, G3).
- */
+/** Leaves out copies whose items others had as well: they are theirs from now on. */
 async function withoutShared(context: RunContext, { root }: Pass, items: Candidate[]): Promise<Candidate[]> {
-  const { database, pair, recorder, references } = context
+  const { pair, recorder, references } = context
   const of = { scope: references.scope(root), component: root }
-  const ids = items.map(({ id }) => id)
-  const ofSources = await sourcesOfCopies(database, pair, of, ids)
-  const ofStorefronts = await copiesOfOtherStorefronts(database, pair, of, ids)
-  const isShared = ({ id }: Candidate) => ofSources.has(id) || ofStorefronts.has(id)
-  const left = items.flatMap((item) =>
-    isShared(item) && item.sourceId !== null ? { ...of, sourceId: item.sourceId } : [],
+  const shared = await sharedCopies(
+    context,
+    root,
+    items.map(({ id }) => id),
   )
+  const left = items.flatMap(({ id, sourceId }) => (shared.has(id) && sourceId !== null ? { ...of, sourceId } : []))
   if (left.length > 0) await recorder.record((tx) => forgetMappings(tx, pair, left))
-  return items.filter((item) => !isShared(item))
+  return items.filter(({ id }) => !shared.has(id))
 }
 
 async function parentNames(

@@ -21,6 +21,7 @@ import { describeUnread } from '../plan/decide.ts'
 import { leftToOthers, ownersLeft } from '../plan/left-to-others.ts'
 import { notCopied } from '../plan/plan-issues.ts'
 import { recordIssues } from '../plan/record-plan.ts'
+import { sharedCopies } from '../prune/shared-copies.ts'
 import { askFor, readNow, singleReading } from '../read/by-ids.ts'
 import { type ListedBody, listDestination } from '../read/destination-lister.ts'
 import { redirectsMade } from '../read/made-redirects.ts'
@@ -317,7 +318,12 @@ async function reportExtras(
       .filter((id) => existing.has(id) && !unlisted.copies.has(id) && !made.has(id) && !bodyOf(id).unread)
       .map((id) => ({ id, parentId: bodyOf(id).parentId }))
     const extras = await ofCopies(context, pass, await withinScope(context, pass, there))
-    const differences = extras.map(({ id }) => extraOf(entity, pass, id, bodyOf(id)))
+    const shared = await sharedCopies(
+      context,
+      pass.root,
+      extras.map(({ id }) => id),
+    )
+    const differences = extras.map(({ id }) => extraOf(entity, pass, id, bodyOf(id), shared.has(id)))
     await context.recorder.record((tx) => saveDifferences(tx, run, differences))
   }
 }
@@ -368,6 +374,7 @@ function extraOf(
   { root }: Pass,
   destinationId: string,
   { item, spared, byShoppers, hiddenFromOthers }: ListedBody,
+  isShared: boolean,
 ): DifferenceToWrite {
   return {
     phase: key,
@@ -379,6 +386,6 @@ function extraOf(
     fields: [],
     living: false,
     changedMeanwhile: false,
-    kept: spared === true || byShoppers === true || hiddenFromOthers === true,
+    kept: isShared || spared === true || byShoppers === true || hiddenFromOthers === true,
   }
 }
