@@ -26,8 +26,16 @@ test('D3, G3: of two storefronts that are copied to one, a page that both have i
   await callStore(world, 'source', 'DELETE', `/v3/content/pages/${first.id}`)
   const dry = await world.complete({ mode: 'dry-run', ...firstPair, ...generous })
   expect((await listed(world, dry.requestId)).items).toEqual([])
-  await world.complete({ ...firstPair, ...generous })
+  const { requestId } = await world.complete({ ...firstPair, ...generous })
   expect(await names()).toEqual(expect.arrayContaining(['On both', 'Of the first', 'Of the outlet']))
+  const { differences } = await world.verify(requestId)
+  expect(differences.map(({ item, kept }) => [item.name, kept])).toEqual(
+    expect.arrayContaining([
+      ['Of the outlet', true],
+      ['On both', true],
+    ]),
+  )
+  expect(differences.filter(({ kept }) => !kept)).toEqual([])
 
   await callStore(world, 'source', 'DELETE', `/v3/content/pages/${second.id}`)
   await world.complete({ ...outletToFirst, ...generous })
