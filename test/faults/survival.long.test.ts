@@ -132,7 +132,8 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
           for (const component of ['products', 'product-variants']) matrix.add(component, 'inventory lag', 1)
           await expectGoodCopy(world, run, seeds[seed])
         },
-        { switches: { destination: { inventory_lag_ms: 500 } } },
+        // The store shows stock late in real time, so what waits for it has to wait in real time as well.
+        { switches: { destination: { inventory_lag_ms: 500 } }, processes: true },
       ))
 
     test(`F4: over ${seed}: after healing on request, a copy made without healing lacks only what cannot be healed`, () =>
