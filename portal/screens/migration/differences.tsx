@@ -103,7 +103,9 @@ function kindOf({ kind, living: isOwnValue, kept, changedMeanwhile, state }: Dif
 
 /** What stays so on purpose: what only the destination has, and people who were deleted there. */
 function keptWords(kind: Kind): string {
-  return kind === 'extra' ? 'Kept: shoppers made it, or the store needs it' : 'Left so: it was deleted there'
+  return kind === 'extra'
+    ? 'Kept: shoppers made it, the store needs it, or it was copied from elsewhere'
+    : 'Left so: it was deleted there'
 }
 
 function fieldsOf({ fields }: Difference) {

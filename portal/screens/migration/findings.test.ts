@@ -31,7 +31,7 @@ test('the parts of the verdict add up to all items; what follows is about some o
     [
       'Of 405 items, 392 are equal, 8 differ, 3 are missing, 1 was deleted there and left so and 1 belongs to missing items or could not be compared.',
       '3 more are only in the destination.',
-      '2 more are only in the destination and stay: shoppers made them, or the store needs them.',
+      '2 more are only in the destination and stay: shoppers made them, the store needs them, or they were copied from elsewhere.',
       'In 2 of the equal ones, values that your shop changes itself, such as stock, are not the same.',
     ].join(' '),
   )

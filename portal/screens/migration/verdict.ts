@@ -29,7 +29,7 @@ export function verdictOf({ compared, matched, counts }: DifferenceCounts): { is
   const also = [
     extra > 0 && `${wholeNumber(extra)} more ${are(extra)} only in the destination.`,
     kept > 0 &&
-      `${wholeNumber(kept)} more ${are(kept)} only in the destination and ${kept === 1 ? 'stays' : 'stay'}: shoppers made ${kept === 1 ? 'it' : 'them'}, or the store needs ${kept === 1 ? 'it' : 'them'}.`,
+      `${wholeNumber(kept)} more ${are(kept)} only in the destination and ${kept === 1 ? 'stays: shoppers made it, the store needs it, or it was copied from elsewhere' : 'stay: shoppers made them, the store needs them, or they were copied from elsewhere'}.`,
     own > 0 &&
       `In ${wholeNumber(own)} of the equal ones, values that your shop changes itself, such as stock, are not the same.`,
     accepted > 0 &&
