@@ -28,10 +28,10 @@ import { existingInSource, readNow } from '../read/by-ids.ts'
 import { keepListed, type ListedBody } from '../read/destination-lister.ts'
 import { redirectsMade } from '../read/made-redirects.ts'
 import { unlessRefused } from '../read/refused-list.ts'
+import { sharedCopies } from '../read/shared-copies.ts'
 import { mayPrune, withinScope } from '../scope/partial-run.ts'
 import { withoutProtected } from './protected-items.ts'
 import { reasonToWithhold, refusedList } from './prune-plan.ts'
-import { sharedCopies } from './shared-copies.ts'
 import { warnOfHidden, withheldIn, withhold } from './warnings.ts'
 
 /** A whole item that only the destination has, or a copy whose source item no longer exists. */
