@@ -433,12 +433,17 @@ test.each([
   expect(await writesTo(world)).toEqual([])
 })
 
-test('D2, D3: a customer whom the merchant has taken off a storefront that was copied alone stays off it under skip', async () => {
-  const world = await aWorldToFill(['customers'])
+/** A customer of both storefronts of the source. @returns what finds the copy */
+async function aShopperOfBoth(world: World) {
   const shopper = { email: 'both@example.com', first_name: 'Both', last_name: 'Shops' }
   const channel_ids = [1, await outletOf(world, 'source')]
   await callStore(world, 'source', 'POST', '/v3/customers', [{ ...shopper, channel_ids }])
-  const copy = async () => (await rows(world, 'destination', 'customers')).find(({ email }) => email === shopper.email)
+  return async () => (await rows(world, 'destination', 'customers')).find(({ email }) => email === shopper.email)
+}
+
+test('D2, D3: a customer whom the merchant has taken off a storefront that was copied alone stays off it under skip', async () => {
+  const world = await aWorldToFill(['customers'])
+  const copy = await aShopperOfBoth(world)
   await world.complete(firstPair)
   const moved = { id: (await copy())?.id, channel_ids: [await outletOf(world, 'destination')] }
   await callStore(world, 'destination', 'PUT', '/v3/customers', [moved])
@@ -450,10 +455,7 @@ test('D2, D3: a customer whom the merchant has taken off a storefront that was c
 
 test('D2, D3: a customer whom the merchant has taken off a storefront stays off it under skip, whatever other storefront is copied in between', async () => {
   const world = await aWorldToFill(['customers'])
-  const shopper = { email: 'both@example.com', first_name: 'Both', last_name: 'Shops' }
-  const channel_ids = [1, await outletOf(world, 'source')]
-  await callStore(world, 'source', 'POST', '/v3/customers', [{ ...shopper, channel_ids }])
-  const copy = async () => (await rows(world, 'destination', 'customers')).find(({ email }) => email === shopper.email)
+  const copy = await aShopperOfBoth(world)
   const outlet = await outletPair(world)
   for (const pair of [firstPair, outlet]) await world.complete(pair)
   const [id, theirs] = [(await copy())?.id, await outletOf(world, 'destination')]

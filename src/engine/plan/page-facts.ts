@@ -282,7 +282,7 @@ async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<stri
       const ofParent = (below.get(sourceId) ?? []).filter((id) => listed.has(id)).map(matchOf)
       const found = [...new Set(own.flatMap((key) => hits.get(key) ?? []))]
       const matches = found.filter((id) => !ofOthers(id, sourceId)).map(matchOf)
-      const copy = matches.length === 0 ? copies.get(sourceId) : undefined
+      const copy = copies.get(sourceId)
       const renamed = copy !== undefined && isListed(copy) ? [{ ...matchOf(copy), keys: own }] : []
       return [sourceId, [...matches, ...renamed, ...ofParent]]
     }),
@@ -304,9 +304,9 @@ interface CopiesElsewhere {
 }
 
 /**
- * Copies that runs of another extent made of the items, by source id, and which destination items are such copies of other
- * items: one that was renamed in one of the stores has no other copy, and one that has exchanged its name with another does
- * not take that of the other (B6).
+ * Which destination items are copies of other items that runs of another extent made: an item that has exchanged its name with
+ * another does not take that one's copy. And such copies of the items that have no match then, by source id: they were renamed
+ * since in one of the stores (B6).
  */
 async function copiesElsewhere(
   context: RunContext,
@@ -316,25 +316,25 @@ async function copiesElsewhere(
 ): Promise<CopiesElsewhere> {
   const { root, lookupOnly } = pass
   if (lookupOnly || componentOf(root).knownByKey) return { copies: new Map(), ofOthers: () => false }
-  const known = [...keys].filter(([, own]) => own.length > 0).map(([id]) => id)
-  const [copies, claims] = await Promise.all([
-    copiesOfOtherRuns(context, root, known),
-    claimsOfOtherRuns(context, root, [...new Set([...hits.values()].flat())]),
-  ])
-  const others = [...keys].flatMap(([sourceId, own]) =>
-    own
-      .flatMap((key) => hits.get(key) ?? [])
+  const found = (own: string[]) => own.flatMap((key) => hits.get(key) ?? [])
+  const claims = await claimsOfOtherRuns(context, root, [...new Set([...hits.values()].flat())])
+  const owners = [...keys].flatMap(([sourceId, own]) =>
+    found(own)
       .flatMap((id) => claims.get(id) ?? [])
       .filter((owner) => owner !== sourceId),
   )
-  const existing = others.length > 0 ? await existingInSource(context, pass, [...new Set(others)]) : new Set<string>()
-  return {
-    copies: new Map(copies.map(({ sourceId, destinationId }) => [sourceId, destinationId])),
-    ofOthers: (destinationId, sourceId) => {
-      const owner = claims.get(destinationId)
-      return owner !== undefined && owner !== sourceId && existing.has(owner)
-    },
+  const existing = owners.length > 0 ? await existingInSource(context, pass, [...new Set(owners)]) : new Set<string>()
+  const ofOthers = (destinationId: string, sourceId: string) => {
+    const owner = claims.get(destinationId)
+    return owner !== undefined && owner !== sourceId && existing.has(owner)
   }
+  const unmatched = [...keys].filter(([id, own]) => own.length > 0 && found(own).every((hit) => ofOthers(hit, id)))
+  const copies = await copiesOfOtherRuns(
+    context,
+    root,
+    unmatched.map(([id]) => id),
+  )
+  return { copies: new Map(copies.map(({ sourceId, destinationId }) => [sourceId, destinationId])), ofOthers }
 }
 
 /** Copies without assignments of this run's storefronts: a run over another storefront made them (D3). */
