@@ -7,17 +7,26 @@ export const sessionCookieName = '__Host-storeferry'
 
 /** @returns the session id in a `Cookie` header; undefined if there are two, because either could be ours */
 export function readSessionCookie(header: string | undefined): string | undefined {
-  const values = (header ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${sessionCookieName}=`))
-    .map((pair) => pair.slice(sessionCookieName.length + 1))
+  const values = cookieValues(header, sessionCookieName)
   return values.length === 1 && /^[\w-]{43}$/.test(values[0] ?? '') ? values[0] : undefined
 }
 
-/** The value of a `Set-Cookie` header. Lax, because people follow links from emails and AI clients. */
+/** All values of this name in a `Cookie` header. */
+export function cookieValues(header: string | undefined, name: string): string[] {
+  return (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+}
+
 export function sessionCookie(sessionId: string, maximumSeconds: number): string {
-  return `${sessionCookieName}=${sessionId}; Max-Age=${maximumSeconds}; Path=/; Secure; HttpOnly; SameSite=Lax`
+  return hostCookie(sessionCookieName, sessionId, maximumSeconds)
+}
+
+/** The value of a `Set-Cookie` header. Lax, because people follow links from emails and AI clients. */
+export function hostCookie(name: string, value: string, maximumSeconds: number): string {
+  return `${name}=${value}; Max-Age=${maximumSeconds}; Path=/; Secure; HttpOnly; SameSite=Lax`
 }
 
 export function endedSessionCookie(): string {
