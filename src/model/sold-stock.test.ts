@@ -32,6 +32,7 @@ test.each([
   ['fell by what was sold', { quantity: 10, now: 7 }, 3, [[1, 10]]],
   ['fell by one more: the shop sold that', { quantity: 10, now: 6 }, 3, [[1, 9]]],
   ['fell to nothing, because less was there', { quantity: 3, now: 0 }, 5, [[1, 3]]],
+  ['fell below nothing, because more was sold than was there', { quantity: 3, now: -2 }, 5, [[1, 3]]],
   ['fell to nothing, because exactly that much was there', { quantity: 5, now: 0 }, 5, [[1, 5]]],
   ['did not fall', { quantity: 10, now: 10 }, 3, []],
   ['was restocked', { quantity: 10, now: 40 }, 3, []],

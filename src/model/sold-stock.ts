@@ -95,9 +95,11 @@ const isWhole = (item: ItemStock) => fallOf(item) >= Math.max(1, takenBy(item, i
 const fallAt = ({ quantity, now }: StockLevel) => (now === null ? 0 : Math.max(0, quantity - now))
 const fallOf = ({ levels }: ItemStock) => levels.reduce((sum, level) => sum + fallAt(level), 0)
 
-/** Stock never falls below 0, so at most the stock that a location had can have been deducted. */
+/** At most the stock that a location had can have been deducted, and what it is below 0 now. */
 function takenBy({ levels }: ItemStock, pieces: number): number {
-  const there = levels.filter((level) => fallAt(level) > 0).reduce((sum, { quantity }) => sum + quantity, 0)
+  const there = levels
+    .filter((level) => fallAt(level) > 0)
+    .reduce((sum, { quantity, now }) => sum + quantity - Math.min(0, now ?? 0), 0)
   return Math.min(pieces, there)
 }
 

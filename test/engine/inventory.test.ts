@@ -145,6 +145,29 @@ longTest(
   },
 )
 
+test('F1: what the source has sold more of than it had is copied with a level of 0, verify finds it equal, and a second run writes nothing', async () => {
+  const world = await aWorld({ entities: [...catalogue, 'inventory'] })
+  const { products = [], variants = [] } = await world.state('source')
+  const oversell = async (tracking: string) => {
+    const product = products.find(({ inventory_tracking }) => inventory_tracking === tracking)
+    const own = variants.filter(({ product_id }) => product_id === product?.id)
+    const change = (table: string, id: unknown) =>
+      world.change('source', { op: 'set', table, id: Number(id), fields: { inventory_level: -3 } })
+    if (tracking === 'product') await change('products', product?.id)
+    for (const { id } of own.slice(0, 2)) await change('variants', id)
+  }
+  await oversell('product')
+  await oversell('variant')
+  expect((await levels(world, 'source')).filter((line) => line.endsWith('| -3'))).toHaveLength(3)
+  const run = await copied(world)
+  expect(await levels(world, 'destination')).toEqual(
+    (await levels(world, 'source')).map((line) => line.replace('| -3', '| 0')).sort(),
+  )
+  expect((await world.verify(run.requestId)).differences).toEqual([])
+  await copied(world, { conflictStrategy: 'update', overwriteLiving: ['inventory', 'products', 'product-variants'] })
+  expect(await writes(world)).toEqual([])
+})
+
 test('D1: stock that is no longer counted at the destination, or that belonged to a deleted variant, is left alone', async () => {
   const world = await aWorldWithStock()
   await world.complete()

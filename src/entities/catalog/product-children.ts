@@ -22,6 +22,11 @@ export function list(value: unknown): PlatformItem[] {
   return Array.isArray(value) ? value : []
 }
 
+/** A shop that has sold more than it had shows a level below 0, which the platform accepts from no one. */
+export function settableLevel(level: unknown): unknown {
+  return Number(level) < 0 ? 0 : level
+}
+
 /**
  * The response to creating a product contains options only inside its variants, so only their ids and labels are known.
  */
@@ -117,6 +122,7 @@ export function variantDraft(variant: PlatformItem): Draft {
     image_url,
     ...rest
   } = withoutNullTexts(variant, nullInAnswers)
+  if (rest.inventory_level !== undefined) rest.inventory_level = settableLevel(rest.inventory_level)
   const values = list(option_values).map(({ option_display_name, label }) => ({ option_display_name, label }))
   const labels = values.map((value) => `${value.option_display_name}=${value.label}`.toLowerCase()).sort()
   const image = typeof image_url === 'string' && image_url !== ''

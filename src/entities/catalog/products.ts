@@ -10,7 +10,7 @@ import { identity, type References } from '../core/references.ts'
 import { withOutside } from '../core/with-outside.ts'
 import { complexRules, complexRulesOf, mayHaveRules, rulesField, rulesPath } from './complex-rules.ts'
 import { customsInformation, customsInformationPass } from './customs-information.ts'
-import { productChildren } from './product-children.ts'
+import { productChildren, settableLevel } from './product-children.ts'
 import { productComponents } from './product-components.ts'
 import { productLimits } from './product-limits.ts'
 import { productOrder, productOrders } from './product-order.ts'
@@ -81,7 +81,7 @@ export function productDraft(item: PlatformItem, references: References): Draft 
   if (related) body.related_products = related
   // If stock is tracked by variant, the product's level is the sum of its variants and is not set here. If it is not
   // tracked, the level takes effect once the merchant turns tracking on.
-  if (item.inventory_tracking !== 'variant') body.inventory_level = inventory_level
+  if (item.inventory_tracking !== 'variant') body.inventory_level = settableLevel(inventory_level)
   const name = String(item.name ?? '')
   const sku = typeof item.sku === 'string' && item.sku !== '' ? item.sku : null
   return draft('products', id, body, {

@@ -1,4 +1,5 @@
 import { numberOf } from '../../model/destination-id.ts'
+import { settableLevel } from '../catalog/product-children.ts'
 import type { Correction, ToCreate } from '../core/calls.ts'
 import type { Component, StockLevel } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
@@ -22,7 +23,8 @@ const key = 'inventory'
  * variant of a product that existed before the first run has no mapping, so its SKU is used.
  */
 function levelDraft(level: PlatformItem, references: References): Draft {
-  const { location_id, product_id, variant_id, sku, tracked_by, quantity } = level
+  const { location_id, product_id, variant_id, sku, tracked_by } = level
+  const quantity = settableLevel(level.quantity)
   const location = references.need('locations', location_id)
   const product = references.need('products', product_id)
   const variant = variant_id === null ? undefined : references.find('product-variants', variant_id)
@@ -142,6 +144,7 @@ export const inventory = defineEntity({
       what: 'stock of products that the run did not create, unless asked for (`overwriteLiving`)',
       why: 'it lives on at the destination',
     },
+    { what: 'stock below 0, of which 0 is copied', why: 'the platform accepts no such level' },
     {
       what: 'safety stock, warning levels and bins at other locations than the default one',
       why: 'not moved yet; warning levels and bins of the default one are copied with their products',
