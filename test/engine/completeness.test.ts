@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { longTest } from '../harness/long-form.ts'
 import { mappingsWhere } from '../harness/map-items.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 import { patientSeconds } from './held-run.ts'
 import { pausedAtProducts } from './paused-at-products.ts'
@@ -283,4 +284,63 @@ test('C3: if the lists of both stores are short, each is a warning of its own, i
     ])
     expect(run.counters.warnings, mode).toBe(short.length + (await world.findings(run.requestId)).length)
   }
+})
+
+/** Refuses each call with an item that says this, without naming it. @returns the components of what is refused */
+async function refusing(world: World, said: Record<string, string>): Promise<string[]> {
+  for (const [path, body] of Object.entries(said))
+    await world.fault('destination', { kind: 'error_before_applying', status: 422, path, body, times: null })
+  const run = await world.complete({ conflictStrategy: 'update', autoHeal: false })
+  await expectCountersToEqualTheLedger(world, run.requestId)
+  const failures = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
+  return failures.map(({ component, code }) => `${component} ${code}`).sort()
+}
+
+describe('C1: of items that share a call, the platform refuses one without naming it, and all others are copied', () => {
+  test('classes of tax', async () => {
+    const world = await aWorld({ entities: ['tax-classes'], seeds: { source: 'small' } })
+    const classes = (await world.state('source')).tax_classes ?? []
+    const refused = await refusing(world, { '^/v3/tax/classes$': `"name":"${classes.at(-1)?.name}"` })
+    expect(refused).toEqual(['tax-classes platform_refused'])
+    expect((await world.state('destination')).tax_classes).toHaveLength(classes.length - 1)
+  })
+
+  test('rates and properties of tax, and locations', async () => {
+    const entities = ['tax-classes', 'locations', 'customer-groups', 'tax-zones']
+    const world = await aWorld({ entities, seeds: { source: 'small' } })
+    const source = await world.state('source')
+    const tables = ['tax_rates', 'tax_properties', 'locations'] as const
+    const lastOf = (table: (typeof tables)[number]) => source[table]?.at(-1)
+    const refused = await refusing(world, {
+      '^/v3/tax/rates$': '"name":"Standard"',
+      '^/v3/tax/properties$': `"code":"${lastOf('tax_properties')?.code}"`,
+      '^/v3/inventory/locations$': `"code":"${lastOf('locations')?.code}"`,
+    })
+    expect(refused).toEqual([
+      'locations platform_refused',
+      'tax-properties platform_refused',
+      'tax-rates platform_refused',
+    ])
+    const copied = await world.state('destination')
+    for (const table of tables) expect(copied[table], table).toHaveLength((source[table]?.length ?? 0) - 1)
+  })
+
+  test('storefronts of products', async () => {
+    const world = await catalogue()
+    await world.complete()
+    const ids = ((await world.state('destination')).products ?? []).map(({ id }) => id)
+    const path = '/v3/catalog/products/channel-assignments'
+    await callStore(world, 'destination', 'DELETE', `${path}?product_id:in=${ids.join(',')}`)
+    const refused = await refusing(world, { [`${path}$`]: `"product_id":${ids.at(-1)},` })
+    expect(refused).toEqual(['product-channel-assignments platform_refused'])
+    expect(await callStore(world, 'destination', 'GET', `${path}?limit=250`)).toHaveLength(ids.length - 1)
+  })
+
+  test('metafields of products', async () => {
+    const world = await catalogue()
+    const { product_metafields = [] } = await world.state('source')
+    const refused = await refusing(world, { '/metafields$': String(product_metafields.at(-1)?.key) })
+    expect(refused).toEqual(['product-metafields platform_refused'])
+    expect((await world.state('destination')).product_metafields).toHaveLength(product_metafields.length - 1)
+  })
 })

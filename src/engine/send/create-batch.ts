@@ -9,7 +9,7 @@ import type { Draft } from '../../entities/core/draft.ts'
 import { inParts } from '../../model/in-parts.ts'
 import type { RunContext } from '../context/context.ts'
 import { storeAccessOf } from '../context/store-access.ts'
-import { outcomesOf, type ToFind } from './outcomes.ts'
+import { outcomesOf, refusesTogether, type ToFind } from './outcomes.ts'
 import { inHalves, refusesBatch, refusesLength } from './refused-batch.ts'
 import {
   type Answered,
@@ -180,10 +180,9 @@ async function sendOnce(sender: Sender, batch: Batch): Promise<Ended[]> {
   const isTooLarge = requests.length > 1 && refusesLength(sent)
   if (isTooLarge) sender.accepted.set(component.key, Math.ceil(requests.length / 2))
   if (!sent.refusal) sender.tried.accept(tried)
-  const isRefused = component.create.allOrNothing && refusesBatch.includes(sent.httpStatus)
-  if (isRefused && !isTooLarge && sent.refusal && maySuspectParts(tried, sent.refusal))
-    return withoutTried(sender, batch, { ...sent, refusal: sent.refusal }, tried)
-  if (isTooLarge || (isRefused && requests.length > 1)) return againIn(sender, batch, sent.intentId, inHalves)
+  const refusal = !isTooLarge && refusesBatch.includes(sent.httpStatus) ? sent.refusal : null
+  if (refusal && maySuspectParts(tried, refusal)) return withoutTried(sender, batch, { ...sent, refusal }, tried)
+  if (isTooLarge || refusesTogether(component, requests, sent)) return againIn(sender, batch, sent.intentId, inHalves)
   return answered(context, batch, sent)
 }
 

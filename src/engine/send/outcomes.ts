@@ -4,6 +4,7 @@ import type { WriteResult } from '../../entities/core/calls.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { readDestinationId } from '../../model/destination-id.ts'
+import { refusesBatch } from './refused-batch.ts'
 import type { Answered } from './send.ts'
 import type { CreateRequest, Outcome, Refusal, SavedDraft } from './writes.ts'
 
@@ -27,6 +28,13 @@ export function outcomesOf(
   return requests.map((request, at) => [request, outcomeOf(component, request, results[at], answer)])
 }
 
+/** Whether the platform refused several items of which only one may be wrong. */
+export function refusesTogether(component: Component, requests: CreateRequest[], answer: Answered): boolean {
+  if (requests.length === 1 || !answer.refusal || !refusesBatch.includes(answer.httpStatus)) return false
+  const results = resultsOf(component, requests, answer)
+  return results.every((one) => 'refused' in one) && results.some(({ withOthers }) => withOthers)
+}
+
 function resultsOf({ create }: Component, requests: CreateRequest[], answer: Answered): WriteResult[] {
   const { results, readsRefusals } = create ?? {}
   const { refusal, httpStatus, body } = answer
@@ -38,7 +46,7 @@ function resultsOf({ create }: Component, requests: CreateRequest[], answer: Ans
       requests.map(({ draft }) => draft),
       requests.map(({ parentId }) => parentId),
     )
-  if (refusal) return requests.map(() => ({ refused: refusal }))
+  if (refusal) return requests.map(() => ({ refused: refusal, withOthers: true }))
   const saved = savedIn(answer)
   return requests.map(() => (saved ? { saved } : { lookFor: true }))
 }

@@ -185,7 +185,7 @@ function categoryResults(httpStatus: number, body: unknown, drafts: ReturnType<t
     const own = Object.entries(errors).filter(([path]) => path.startsWith(`${index}.`))
     const named = Object.fromEntries(own.map(([path, message]) => [path.slice(String(index).length + 1), message]))
     const refused = { title: title || 'The category was not created', errors: named }
-    if (own.length > 0 || httpStatus === 422) return { refused }
+    if (own.length > 0 || httpStatus === 422) return { refused, withOthers: own.length === 0 }
     return { lookFor: true, ...(title !== '' && { otherwise: refused }) }
   })
 }

@@ -113,7 +113,6 @@ const page: Component = {
   create: {
     batch,
     // The platform saves the other pages all the same, and does not say which one it refused.
-    allOrNothing: true,
     call: (desired) => ({ method: 'POST', path, query, body: desired.map((one) => one.draft.body) }),
     results: pageResults,
   },

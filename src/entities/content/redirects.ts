@@ -100,7 +100,6 @@ const redirect: Component = {
   carried: false,
   create: {
     batch,
-    allOrNothing: true,
     call: (desired) => put(desired.map(({ draft }) => draft)),
     results: (_status, body, desired) => savedByKey(body, desired, { read }),
   },

@@ -41,7 +41,8 @@ export type WriteResult =
   | { lookFor: true; partly?: string; otherwise?: { title: string; errors: Record<string, string> } }
   /** Saved, but the platform gives it no id: the component identifies it by `knownAs`. */
   | { withoutId: true }
-  | { refused: { title: string; errors: Record<string, string> } }
+  /** `withOthers`: the platform saved none of the call and does not say that this one is wrong. */
+  | { refused: { title: string; errors: Record<string, string> }; withOthers?: boolean }
 
 /** Looks up the items at the destination whose write got no definite response, and reads them as drafts (B2). */
 export type Probe = (

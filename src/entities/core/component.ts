@@ -290,12 +290,10 @@ export function comesWithOthers({ carried, create, probe }: Component): boolean 
 
 /** Creates items of a component. */
 export interface Create {
-  /** Items per call. */
+  /** Items per call. If the platform refuses several without saying which is wrong, smaller calls find it. */
   batch: number
   /** Only items with the same value share a call. Absent: any items can. */
   together?(one: ToCreate): string
-  /** One bad item makes the platform refuse the whole call without naming the item: smaller calls find it. */
-  allOrNothing?: true
   call(drafts: ToCreate[]): WriteCall
   unsold?: Unsold
   /**

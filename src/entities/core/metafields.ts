@@ -169,7 +169,8 @@ function metafieldResults(
     const item = rows.get(one)
     if (item) return { saved: item }
     if (httpStatus !== 422 && !refusal) return { lookFor: true }
-    return { refused: { title: refusal?.title ?? 'The metafield was not created', errors: refusal?.errors ?? {} } }
+    const refused = { title: refusal?.title ?? 'The metafield was not created', errors: refusal?.errors ?? {} }
+    return { refused, withOthers: true }
   })
 }
 

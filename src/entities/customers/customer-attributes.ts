@@ -30,7 +30,6 @@ const attribute: Component = {
   carried: false,
   create: {
     batch,
-    allOrNothing: true,
     call: (desired) => ({ method: 'POST', path, body: desired.map((one) => one.draft.body) }),
     results: (_status, body, desired) => savedByKey(body, desired, { read: (item) => attributeDraft(item, identity) }),
   },

@@ -163,7 +163,6 @@ export const address: Component = {
   carried: false,
   create: {
     batch,
-    allOrNothing: true,
     call: (desired) => ({
       method: 'POST',
       path: addressesPath,
@@ -203,7 +202,6 @@ export const attributeValue: Component = {
   carried: false,
   create: {
     batch,
-    allOrNothing: true,
     call: (desired) => ({
       method: 'PUT',
       path: valuesPath,
@@ -234,7 +232,6 @@ function formFields(key: string, label: string, path: string): Component {
     triedInline: ({ compare }) => Object.keys(compare),
     create: {
       batch,
-      allOrNothing: true,
       call: (desired) => ({ method: 'PUT', path, body: desired.map((one) => body(one.draft, one.parentId)) }),
       results: (_status, _body, desired) => desired.map(() => ({ withoutId: true })),
     },

@@ -157,7 +157,6 @@ const customer: Component = {
   carried: false,
   create: {
     batch,
-    allOrNothing: true,
     call: (desired) => ({ method: 'POST', path: customersPath, body: desired.map((one) => createBody(one.draft)) }),
     results: (_status, body, desired) => savedByKey(body, desired, { read, alike: sameLogin }),
   },

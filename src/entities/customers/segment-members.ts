@@ -34,7 +34,6 @@ export const shopperProfile: Component = {
   carried: false,
   create: {
     batch,
-    allOrNothing: true,
     call: (desired) => ({ method: 'POST', path: profilesPath, body: desired.map((one) => one.draft.body) }),
     results: (_status, body, desired) => savedByKey(body, desired, { read: (item) => profileDraft(item, identity) }),
   },
@@ -112,7 +111,6 @@ export const segmentMember: Component = {
   carried: false,
   create: {
     batch,
-    allOrNothing: true,
     together: ({ draft: { parentId } }) => parentId ?? '',
     call: (desired) => ({
       method: 'POST',

@@ -32,7 +32,6 @@ const segment: Component = {
   carried: false,
   create: {
     batch,
-    allOrNothing: true,
     call: (desired) => ({ method: 'POST', path, body: desired.map((one) => one.draft.body) }),
     results: (_status, body, desired) => savedByKey(body, desired, { read: (item) => segmentDraft(item, identity) }),
   },

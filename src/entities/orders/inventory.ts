@@ -111,7 +111,6 @@ const stockLevel: Component = {
   carried: false,
   create: {
     batch,
-    allOrNothing: true,
     together: ({ draft: level }: ToCreate) => locationOf(level),
     call: (desired) => adjustment(worthSetting(desired)),
     results: (_status, _body, desired) => desired.map((level) => ({ saved: asSent(level) })),

@@ -46,7 +46,8 @@ function assignmentResults(httpStatus: number, body: unknown, desired: Draft[]):
   const { title, errors = {} } = (body ?? {}) as { title?: string; errors?: Record<string, string> }
   return desired.map((_one, at) => {
     const own = Object.entries(errors).filter(([field]) => desired.length === 1 || field.startsWith(`${at}.`))
-    return { refused: { title: title ?? 'The assignment was not created', errors: Object.fromEntries(own) } }
+    const refused = { title: title ?? 'The assignment was not created', errors: Object.fromEntries(own) }
+    return { refused, withOthers: own.length === 0 }
   })
 }
 

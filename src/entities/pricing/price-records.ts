@@ -113,7 +113,8 @@ function recordResults(httpStatus: number, body: unknown, desired: Draft[]): Wri
   return desired.map((one) => {
     const error = httpStatus === 422 ? errors?.find(({ data }) => isAbout(data, one)) : undefined
     if (error) return { refused: { title: 'The price was not saved', errors: error.field_errors ?? {} } }
-    if (httpStatus === 422 && !errors) return { refused: { title: 'The prices were not saved', errors: {} } }
+    if (httpStatus === 422 && !errors)
+      return { refused: { title: 'The prices were not saved', errors: {} }, withOthers: true }
     return one.body.variant_id === undefined ? { lookFor: true } : { saved: savedAs(one) }
   })
 }

@@ -201,7 +201,8 @@ function resultsOf(
     const item = rows.get(one)
     if (item) return { saved: item }
     if (httpStatus !== 422) return { lookFor: true }
-    return { refused: { title: title ?? 'It was not created', errors: errorsOf(body, at) } }
+    const errors = errorsOf(body, at)
+    return { refused: { title: title ?? 'It was not created', errors }, withOthers: Object.keys(errors).length === 0 }
   })
 }
 

@@ -56,7 +56,6 @@ const association: Component = {
   carried: false,
   create: {
     batch,
-    allOrNothing: true,
     call: (desired) => upsert(desired.map((one) => one.draft.body)),
     // What the response contains is not documented.
     results: (_status, _body, desired) => desired.map(() => ({ lookFor: true })),
