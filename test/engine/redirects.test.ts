@@ -179,3 +179,19 @@ test('F1: a redirect whose product the source has deleted and created again keep
   }
   expect((await world.state('destination')).redirects).toEqual(copied)
 })
+
+test('B6: of two redirects from paths that the destination takes for one, the first is copied and the other reported, in this run and the next', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['redirects'] })
+  const leadTo = (url: string) => ({ to: { type: 'url', url } })
+  await redirect(world, 'source', { from_path: '/old', ...leadTo('/new') })
+  const other = await redirect(world, 'source', { from_path: '/other', ...leadTo('/elsewhere') })
+  const fields = { from_path: '/old/' }
+  await world.change('source', { op: 'set', table: 'redirects', id: Number(other?.id), fields })
+  for (const conflictStrategy of ['skip', 'update'] as const) {
+    const run = await world.complete({ conflictStrategy })
+    expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+    const failures = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
+    expect(failures).toMatchObject([{ code: 'natural_key_collision', item: { sourceId: String(other?.id) } }])
+  }
+  expect((await world.state('destination')).redirects).toMatchObject([{ from_path: '/old', ...leadTo('/new') }])
+})

@@ -9,6 +9,7 @@ import type { Draft } from '../../entities/core/draft.ts'
 import { inParts } from '../../model/in-parts.ts'
 import type { RunContext } from '../context/context.ts'
 import { storeAccessOf } from '../context/store-access.ts'
+import { withoutMerged } from './merged-items.ts'
 import { outcomesOf, refusesTogether, type ToFind } from './outcomes.ts'
 import { inHalves, refusesBatch, refusesLength } from './refused-batch.ts'
 import {
@@ -28,7 +29,7 @@ import {
 import { startedWith, startsWith } from './starting-stock.ts'
 import { maySuspectParts, withoutTriedParts } from './tried-parts.ts'
 import { findApplied, findTwice, findWritten, isOurs, matchExisting, parentsOf } from './unconfirmed.ts'
-import type { CreateRequest, Outcome, Refusal, SavedDraft } from './writes.ts'
+import type { CreateRequest, Ended, Outcome, Refusal, SavedDraft } from './writes.ts'
 
 /** The items of one create call. */
 interface Batch {
@@ -40,8 +41,6 @@ interface Batch {
   sends: number
   baselines: Baselines
 }
-
-type Ended = [CreateRequest, Outcome]
 
 /** For each item, ids of the children that existed before it was last sent. */
 type Baselines = Map<CreateRequest, string[]>
@@ -205,7 +204,8 @@ async function withoutTried(
 
 async function answered(context: RunContext, batch: Batch, sent: Answered): Promise<Ended[]> {
   const reported = await withFound(context, batch, sent, outcomesOf(batch.component, batch.requests, sent))
-  const outcomes = batch.sends > 1 ? await withAppliedLate(context, batch, reported) : reported
+  const known = batch.sends > 1 ? await withAppliedLate(context, batch, reported) : reported
+  const outcomes = await withoutMerged(context, batch.component, known)
   await record(context, batch, outcomes, { id: sent.intentId, settled: false }, sent.body)
   return outcomes
 }

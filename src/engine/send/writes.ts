@@ -31,6 +31,9 @@ export type Outcome =
   | { kind: 'existing'; existing: SavedDraft }
   | { kind: 'refused'; refusal: Refusal }
 
+/** What has become of a request. */
+export type Ended = [CreateRequest, Outcome]
+
 /** The outcome of an update. `saved`: the item as the answer shows it; null where it does not. */
 export interface Updated {
   refusal: Refusal | null
