@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
+import { writesTo } from './content.ts'
 import { generous } from './replace-story.ts'
-import { firstPair, outletOf, type Row, rows } from './two-storefronts.ts'
+import { firstPair, outletOf, ownOf, type Row, rows, rowsOf } from './two-storefronts.ts'
 
 test.each([
   'skip',
@@ -39,5 +40,52 @@ test.each([
   for (const pair of pairs) {
     await world.complete({ ...pair, ...generous, conflictStrategy })
     expect(await shownIn()).toEqual(['Of the first', 'Of the outlet'])
+  }
+})
+
+test('D3: of two storefronts that are copied to one, each `update` keeps related products, discounts and wishes that name products of the other one alone', async () => {
+  const world = await aWorld({
+    seeds: { source: 'tiny-two-storefronts' },
+    entities: ['categories', 'brands', 'products', 'customer-groups', 'customers', 'wishlists'],
+  })
+  const outlet = await outletOf(world, 'source')
+  const source = await world.state('source')
+  const sellers = Map.groupBy(rowsOf(source, 'product_channel_assignments'), ({ product_id }) => product_id)
+  const soldBy = (...channels: number[]) =>
+    rowsOf(source, 'products').find(({ id }) => {
+      const sellersOf = (sellers.get(id) ?? []).map(({ channel_id }) => channel_id)
+      return sellersOf.length === channels.length && channels.every((one) => sellersOf.includes(one))
+    })
+  const alone = [soldBy(1)?.id, soldBy(outlet)?.id]
+  const call = (method: string, path: string, body: unknown) => callStore<Row>(world, 'source', method, path, body)
+  await call('PUT', `/v3/catalog/products/${soldBy(1, outlet)?.id}`, { related_products: alone })
+  const discount = { type: 'product', method: 'percent', amount: '10.0000' }
+  const discount_rules = alone.map((product_id) => ({ ...discount, product_id }))
+  await call('POST', '/v2/customer_groups', { name: 'Resellers', discount_rules })
+  const customer = rowsOf(source, 'customers').find(({ channel_ids }) => channel_ids === null)
+  const items = alone.map((product_id) => ({ product_id }))
+  await call('POST', '/v3/wishlists', { customer_id: customer?.id, name: 'For both', items })
+  const copies = async () => {
+    const state = await world.state('destination')
+    const named = (table: string, name: unknown) => rowsOf(state, table).find((row) => row.name === name)
+    const { id } = named('wishlists', 'For both') ?? {}
+    const inOrder = (ids: unknown[]) =>
+      ids.map((one) => rowsOf(state, 'products').find((row) => row.id === one)?.name).sort()
+    return {
+      related: inOrder(named('products', soldBy(1, outlet)?.name)?.related_products as unknown[]),
+      discounts: inOrder((named('customer_groups', 'Resellers')?.discount_rules as Row[]).map((one) => one.product_id)),
+      wishes: inOrder(rowsOf(state, 'wishlist_items').flatMap((row) => (row.wishlist_id === id ? row.product_id : []))),
+    }
+  }
+  const names = [soldBy(1)?.name, soldBy(outlet)?.name].sort()
+  const pairs = [firstPair, { sourceStorefront: String(outlet), destStorefront: '1' }]
+  for (const pair of pairs) await world.complete({ ...pair, conflictStrategy: 'update' })
+  expect(await copies()).toEqual({ related: names, discounts: names, wishes: names })
+  await world.resetRequests('destination')
+  for (const pair of pairs) {
+    const { requestId } = await world.complete({ ...pair, conflictStrategy: 'update' })
+    expect(await writesTo(world)).toEqual([])
+    const { differences } = await world.verify(requestId)
+    expect(differences.filter(({ kept }) => !kept)).toEqual([])
   }
 })

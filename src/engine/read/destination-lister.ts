@@ -2,7 +2,6 @@ import { UnreadableAnswerError } from '../../bigcommerce/errors.ts'
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { type ListedItem, saveListed } from '../../db/ledger/destination-items.ts'
 import type { BeforeImage } from '../../db/ledger/intents.ts'
-import { claimsOf } from '../../db/ledger/mappings.ts'
 import { copiesOfOtherStorefronts } from '../../db/ledger/prune.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { isMadeByShoppers } from '../../entities/core/made-by-shoppers.ts'
@@ -133,16 +132,14 @@ export async function keepListed(
   await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
 }
 
-/** Everything on its storefront is in scope of a storefront run, unless only another one has been copied to it (D3). */
+/** Everything on its storefront is in scope of a storefront run, unless another one has been copied to it (D3). */
 async function markListedInScope(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
   const { database, pair, references } = context
   const { root: component } = pass
   if (!isStorefrontRun(context) || scopeOf(component) !== 'storefront') return
-  const scope = references.scope(component)
   const ids = items.map((item) => String(item[pass.destination.idField]))
-  const others = await copiesOfOtherStorefronts(database, pair, { scope, component }, ids)
-  const own = await claimsOf(database, pair, scope, component, [...others])
-  const inScope = ids.filter((id) => !others.has(id) || own.has(id))
+  const others = await copiesOfOtherStorefronts(database, pair, { scope: references.scope(component), component }, ids)
+  const inScope = ids.filter((id) => !others.has(id))
   await markInScope(
     context,
     'destination',

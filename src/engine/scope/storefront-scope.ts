@@ -1,10 +1,11 @@
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { claimsOf } from '../../db/ledger/mappings.ts'
+import { copiesOfOtherStorefronts } from '../../db/ledger/prune.ts'
 import { inScopeAtSource, type Side } from '../../db/runs/scope-items.ts'
 import { outsideField, outsideOf, type PlatformItem } from '../../entities/core/draft.ts'
-import type { Pass } from '../../entities/core/pass.ts'
+import type { Pass, StorefrontIds } from '../../entities/core/pass.ts'
 import type { Reading } from '../../entities/core/reading.ts'
-import { scopeOf } from '../../entities/registry.ts'
+import { entityOf, scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import { inScopeThere, isPartialRun, isStorefrontRun, markInScope } from './partial-run.ts'
@@ -48,19 +49,40 @@ export async function markStorefrontsInScope(
     const key = `${pass.key}:met:${side}`
     if ((await readCheckpoint(context.database, context.run.id, key)).finished) continue
     const { idField, path } = pass.source
-    const filter = pass.storefront(await context.storefronts[side]())
+    const storefront = await context.storefronts[side]()
+    const filter = pass.storefront(storefront)
     // Marketing lists cannot be limited to certain fields.
     const onlyIds: Reading['query'] = path.startsWith('/v3/catalog/') ? { include_fields: idField } : {}
     const reading = { ...pass.source, query: { ...onlyIds, ...filter }, limit: 250 }
-    for await (const { items } of filter === null ? [] : pagesOf(side, reading))
+    for await (const { items } of filter === null ? [] : pagesOf(side, reading)) {
+      const ids = items.map((item) => String(item[idField]))
+      const others = side === 'source' ? [] : await assignedByOthers(context, pass, storefront, ids)
+      const own = ids.filter((id) => !others.includes(id))
       await markInScope(
         context,
         side,
-        items.map((item) => ({ component: pass.root, id: String(item[idField]) })),
+        own.map((id) => ({ component: pass.root, id })),
       )
+    }
     const end = { position: '', pages: 0, finished: true }
     await context.recorder.record((tx) => writeCheckpoint(tx, context.run.id, key, end))
   }
+}
+
+/** Those of the items that copies of other storefronts have put on this one. */
+async function assignedByOthers(
+  { database, pair, mappings }: OpenRun,
+  { root }: Pass,
+  { channelId }: StorefrontIds,
+  ids: string[],
+): Promise<string[]> {
+  const component = entityOf(root)?.components.find(({ remove }) => remove?.addedByPlatform)
+  const assignment = component?.remove?.addedByPlatform?.({ channelId })
+  if (!component || !assignment) return []
+  const nameOf = (id: string) => component.knownAs?.(assignment, id) ?? ''
+  const set = { scope: mappings.scope(component.key), component: component.key }
+  const others = await copiesOfOtherStorefronts(database, pair, set, ids.map(nameOf))
+  return ids.filter((id) => others.has(nameOf(id)))
 }
 
 /**
