@@ -3,7 +3,7 @@ import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { writesTo } from './content.ts'
 import { generous } from './replace-story.ts'
-import { firstPair, outletOf, ownOf, type Row, rows, rowsOf } from './two-storefronts.ts'
+import { addStorefront, firstPair, outletOf, ownOf, type Row, rows, rowsOf } from './two-storefronts.ts'
 
 test.each([
   'skip',
@@ -88,4 +88,27 @@ test('D3: of two storefronts that are copied to one, each `update` keeps related
     const { differences } = await world.verify(requestId)
     expect(differences.filter(({ kept }) => !kept)).toEqual([])
   }
+})
+
+test('D3: a product of a storefront that was copied to one that is not its counterpart stays in its category under a whole-store `update`', async () => {
+  const world = await aWorld({
+    seeds: { source: 'tiny-two-storefronts' },
+    entities: ['categories', 'brands', 'products'],
+  })
+  await addStorefront(world)
+  const outletToFirst = { sourceStorefront: String(await outletOf(world, 'source')), destStorefront: '1' }
+  const shown = async () => {
+    const { assignments, links } = ownOf(await world.state('destination'), 1)
+    return [...assignments, ...links].map(({ product_id, category_id }) => `${product_id} ${category_id}`)
+  }
+  const update = { conflictStrategy: 'update' }
+  await world.complete({ ...outletToFirst, ...update })
+  const before = await shown()
+  expect(before.length).toBeGreaterThan(2)
+  for (const pair of [{}, outletToFirst, {}]) {
+    await world.resetRequests('destination')
+    await world.complete({ ...pair, ...update })
+    expect(await shown()).toEqual(expect.arrayContaining(before))
+  }
+  expect(await writesTo(world)).toEqual([])
 })

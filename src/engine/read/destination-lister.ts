@@ -160,7 +160,7 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   if (draft.unread) body.unread = draft.unread
   if (isMadeByShoppers(componentOf(pass.root), item)) body.byShoppers = true
   if (componentOf(pass.root).hiddenFromOthers?.(item)) body.hiddenFromOthers = true
-  if (Object.keys(draft.outside).length > 0) body.outside = draft.outside
+  if (Object.values(draft.outside).some((members) => members.length > 0)) body.outside = draft.outside
   if (isOnOthersOnly(pass, item)) body.elsewhere = true
   if ((componentOf(pass.root).sideEffects?.level?.(draft)?.quantity ?? 0) > 0) body.inStock = true
   if (compares && pass.parentOf) body.above = pass.parentOf(item) ?? undefined

@@ -3,12 +3,12 @@ import { claimsOf } from '../../db/ledger/mappings.ts'
 import { copiesOfOtherStorefronts } from '../../db/ledger/prune.ts'
 import { inScopeAtSource, type Side } from '../../db/runs/scope-items.ts'
 import { outsideField, outsideOf, type PlatformItem } from '../../entities/core/draft.ts'
-import type { Pass, StorefrontIds } from '../../entities/core/pass.ts'
+import type { MemberSet, Pass, StorefrontIds } from '../../entities/core/pass.ts'
 import type { Reading } from '../../entities/core/reading.ts'
 import { entityOf, scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import type { OpenRun } from '../context/open-run.ts'
-import { inScopeThere, isPartialRun, isStorefrontRun, markInScope } from './partial-run.ts'
+import { inScopeThere, isStorefrontRun, markInScope } from './partial-run.ts'
 
 type StorefrontReader = Pick<OpenRun, 'run' | 'storefronts'>
 
@@ -99,22 +99,35 @@ export async function asStorefrontSees(
   { byId = false } = {},
 ): Promise<PlatformItem[]> {
   const about = await aboutInScope(context, side, pass, items)
-  const sets = (pass.sets ?? []).filter(
-    ({ partial }) => isStorefrontRun(context) || (partial && (context.run.selective || side === 'destination')),
-  )
+  const sets = (pass.sets ?? []).flatMap((set) => {
+    const insideOf = insideBy(context, side, set)
+    return insideOf ? [{ ...set, insideOf }] : []
+  })
   if (sets.length === 0 || about.length === 0) return about
   const seen = about.map((item) => ({ ...item }))
   for (const set of sets) {
     const idOf = (member: unknown) => (set.id ? (member as PlatformItem)[set.id] : member)
     const named = about.flatMap((item) => membersIn(item, set.field) ?? []).map(idOf)
     const ids = [...new Set(named.filter((id) => id !== undefined).map(String))]
-    const inside = await (isPartialRun(context)
-      ? inScopeOn(context, side, set.of, ids)
-      : copiesAmong(context, set.of, ids))
+    const inside = await set.insideOf(ids)
     const isOwn = (member: unknown) => idOf(member) === undefined || has(inside, String(idOf(member)))
     for (const item of seen) moveOutside(item, set.field, isOwn)
   }
   return byId ? seen : seen.filter((item) => !isOnOthersOnly(pass, item))
+}
+
+/** Finds out which members of a set the run is about; undefined if it is about all of them. */
+function insideBy(
+  context: RunContext,
+  side: Side,
+  { of, partial }: MemberSet,
+): ((ids: string[]) => Promise<Set<string>>) | undefined {
+  if (isStorefrontRun(context) || (partial && context.run.selective)) return (ids) => inScopeOn(context, side, of, ids)
+  if (side === 'source') return undefined
+  if (partial) return (ids) => copiesAmong(context, of, ids)
+  // Only another storefront of the source can have been copied to one that is not the counterpart of its own.
+  const mayBeOfOthers = context.channels.source.length > 1 && entityOf(of) !== undefined && scopeOf(of) === 'storefront'
+  return mayBeOfOthers ? (ids) => exceptCopiesOfOthers(context, of, ids) : undefined
 }
 
 /** Whether the item is assigned to storefronts, and not to that of the run. */
@@ -178,6 +191,18 @@ async function copiesAmong(
   ids: string[],
 ): Promise<Set<string>> {
   return new Set((await claimsOf(database, pair, references.scope(component), component, ids)).keys())
+}
+
+/** What only runs between other storefronts have copied is left to them (D3). */
+async function exceptCopiesOfOthers(
+  { database, pair, references }: RunContext,
+  component: string,
+  ids: string[],
+): Promise<Set<string>> {
+  const scope = references.scope(component)
+  const others = await copiesOfOtherStorefronts(database, pair, { scope, component }, ids)
+  const own = await claimsOf(database, pair, scope, component, [...others])
+  return new Set(ids.filter((id) => !others.has(id) || own.has(id)))
 }
 
 async function inScopeOn(context: RunContext, side: Side, component: string, ids: string[]): Promise<Set<string>> {
