@@ -90,7 +90,10 @@ test('D3: of two storefronts that are copied to one, each `update` keeps related
   }
 })
 
-test('D3: a product of a storefront that was copied to one that is not its counterpart stays in its category under a whole-store `update`', async () => {
+test.each([
+  'update',
+  'replace',
+])('D3, F1: a product of a storefront that was copied to one that is not its counterpart stays there, in its category, under a whole-store `%s`', async (conflictStrategy) => {
   const world = await aWorld({
     seeds: { source: 'tiny-two-storefronts' },
     entities: ['categories', 'brands', 'products'],
@@ -101,13 +104,13 @@ test('D3: a product of a storefront that was copied to one that is not its count
     const { assignments, links } = ownOf(await world.state('destination'), 1)
     return [...assignments, ...links].map(({ product_id, category_id }) => `${product_id} ${category_id}`)
   }
-  const update = { conflictStrategy: 'update' }
-  await world.complete({ ...outletToFirst, ...update })
+  const settings = { ...generous, conflictStrategy }
+  await world.complete({ ...outletToFirst, ...settings })
   const before = await shown()
   expect(before.length).toBeGreaterThan(2)
   for (const pair of [{}, outletToFirst, {}]) {
     await world.resetRequests('destination')
-    await world.complete({ ...pair, ...update })
+    await world.complete({ ...pair, ...settings })
     expect(await shown()).toEqual(expect.arrayContaining(before))
   }
   expect(await writesTo(world)).toEqual([])

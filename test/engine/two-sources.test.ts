@@ -62,6 +62,33 @@ test('G3: a copy that two stores have in common is deleted once its item is gone
   expect((await names()).sort()).toEqual(['Of second', 'Of source'])
 })
 
+test('G3: `replace` from one of two stores leaves the parts of a common product that the other one still has', async () => {
+  const world = await twoSources()
+  const idOf = async (side: StoreName) =>
+    (await callStore<Row[]>(world, side, 'GET', '/v3/catalog/products?sku=MUG-1'))[0]?.id
+  const add = async (side: StoreName, name: string) =>
+    callStore<Row>(world, side, 'POST', `/v3/catalog/products/${await idOf(side)}/custom-fields`, {
+      name,
+      value: 'Yes',
+    })
+  for (const side of ['source', 'second', 'destination'] as const) await add(side, `Of ${side}`)
+  const both = { source: await add('source', 'Of both'), second: await add('second', 'Of both') }
+  const fields = async () => (await rows(world, 'destination', 'custom_fields')).map(({ name }) => name).sort()
+  const removeFrom = async (side: 'source' | 'second') =>
+    callStore(world, side, 'DELETE', `/v3/catalog/products/${await idOf(side)}/custom-fields/${both[side].id}`)
+  await world.complete({ source: 'second', conflictStrategy: 'update' })
+  await world.complete({ conflictStrategy: 'update' })
+  expect(await fields()).toEqual(['Of both', 'Of destination', 'Of second', 'Of source'])
+
+  await removeFrom('source')
+  await world.complete(generous)
+  expect(await fields()).toEqual(['Of both', 'Of second', 'Of source'])
+
+  await removeFrom('second')
+  await world.complete({ source: 'second', ...generous })
+  expect(await fields()).toEqual(['Of second', 'Of source'])
+})
+
 test('G3, F1: a comparison says of the copies of another store that they stay, as `replace` leaves them', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands'], moreStores: ['second'] })
   for (const side of ['source', 'second'] as const)

@@ -8,7 +8,6 @@ import {
   saveDeletions,
 } from '../../db/ledger/deletions.ts'
 import { listedItems } from '../../db/ledger/destination-items.ts'
-import { forgetMappings } from '../../db/ledger/mappings.ts'
 import {
   candidatesAfter,
   findCandidates,
@@ -28,7 +27,7 @@ import { existingInSource, readNow } from '../read/by-ids.ts'
 import { keepListed, type ListedBody } from '../read/destination-lister.ts'
 import { redirectsMade } from '../read/made-redirects.ts'
 import { unlessRefused } from '../read/refused-list.ts'
-import { sharedCopies } from '../read/shared-copies.ts'
+import { leaveToOthers } from '../read/shared-copies.ts'
 import { mayPrune, withinScope } from '../scope/partial-run.ts'
 import { withoutProtected } from './protected-items.ts'
 import { reasonToWithhold, refusedList } from './prune-plan.ts'
@@ -165,17 +164,10 @@ async function withoutExisting(context: RunContext, pass: Pass, items: Candidate
   return items.filter(({ sourceId }) => sourceId === null || !existing.has(sourceId))
 }
 
-/** Leaves out copies whose items others had as well: they are theirs from now on. */
+/** Leaves out copies whose items others had as well. */
 async function withoutShared(context: RunContext, { root }: Pass, items: Candidate[]): Promise<Candidate[]> {
-  const { pair, recorder, references } = context
-  const of = { scope: references.scope(root), component: root }
-  const shared = await sharedCopies(
-    context,
-    root,
-    items.map(({ id }) => id),
-  )
-  const left = items.flatMap(({ id, sourceId }) => (shared.has(id) && sourceId !== null ? { ...of, sourceId } : []))
-  if (left.length > 0) await recorder.record((tx) => forgetMappings(tx, pair, left))
+  const ids = items.map(({ id }) => id)
+  const shared = await leaveToOthers(context, root, ids)
   return items.filter(({ id }) => !shared.has(id))
 }
 

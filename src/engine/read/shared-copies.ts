@@ -1,3 +1,4 @@
+import { claimsOf, forgetMappings } from '../../db/ledger/mappings.ts'
 import { sourcesOfCopies } from '../../db/ledger/other-sources.ts'
 import { copiesOfOtherStorefronts } from '../../db/ledger/prune.ts'
 import type { RunContext } from '../context/context.ts'
@@ -17,4 +18,19 @@ export async function sharedCopies(
     copiesOfOtherStorefronts(database, pair, of, destinationIds),
   ])
   return new Set([...ofSources.keys(), ...ofStorefronts])
+}
+
+/** Finds what others have copied as well of what the source does not have any more: it is theirs from now on. */
+export async function leaveToOthers(
+  context: RunContext,
+  component: string,
+  destinationIds: string[],
+): Promise<Set<string>> {
+  const { database, pair, recorder, references } = context
+  const shared = await sharedCopies(context, component, destinationIds)
+  const scope = references.scope(component)
+  const claims = await claimsOf(database, pair, scope, component, [...shared])
+  const left = [...claims.values()].map((sourceId) => ({ scope, component, sourceId }))
+  if (left.length > 0) await recorder.record((tx) => forgetMappings(tx, pair, left))
+  return shared
 }

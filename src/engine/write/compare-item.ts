@@ -3,7 +3,7 @@ import { identity } from '../../entities/core/references.ts'
 import { isKind } from '../../model/pending.ts'
 import { ItemGone } from '../core/stopping.ts'
 import { idsPerLookUp, readNow } from '../read/by-ids.ts'
-import { afterRemoval, listDeletions, reshapingOf, stillExtra } from './extra-children.ts'
+import { afterRemoval, listDeletions, reshapingOf, stillExtra, withShared } from './extra-children.ts'
 import { finishItem } from './finish-item.ts'
 import { otherSourceIssue, overwrittenIssue } from './item-issues.ts'
 import {
@@ -46,7 +46,7 @@ export async function compareItem(deps: WriteDeps, input: ItemInput, compared: C
   else if (changed) begun.progress.withFirstWrite.push(overwrittenIssue(begun, compared.existing.id))
   const current = await readCurrent(begun, compared)
   const { state: known, existing } = await withOwnKeys(begun, current)
-  const listed = { ...known, before: existing }
+  const listed = await withShared({ ...known, before: existing }, existing)
   if (deps.deletions === 'listed' && (await listDeletions(listed, existing))) return
   const state = await withDeletions(listed, existing)
   // An item that was read again may have been written since it was listed, by a process before this one.

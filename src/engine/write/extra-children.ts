@@ -11,6 +11,7 @@ import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { notPrunedIssue } from '../plan/plan-issues.ts'
+import { leaveToOthers } from '../read/shared-copies.ts'
 import { type ChildPair, childAddress, type ItemState, pairChildren } from './item-state.ts'
 import { deletionKey, nameThere, type Removable, removableOf } from './remove-child.ts'
 import { needsUpdate } from './update-child.ts'
@@ -106,6 +107,28 @@ function keptIssue({ deps }: ItemState, child: PlannedChild, reason: string): Is
   const { component, destinationId: id, item } = child
   const called = calledItem({ component, id, name: item.name }, 'destination')
   return notPrunedIssue(deps.entity, { component, id, item }, `${called} was not deleted, because ${reason}.`)
+}
+
+/** With the children that `replace` would delete, but that are copies of others as well (G3). */
+export async function withShared(state: ItemState, existing: Draft): Promise<ItemState> {
+  const { context } = state.deps
+  if (context.run.conflictStrategy !== 'replace') return state
+  const extra = Map.groupBy(removableBelow(state, state.root, existing), ({ component }) => component)
+  const shared = [...extra].map(async ([component, some]) => {
+    const ids = await leaveToOthers(
+      context,
+      component,
+      some.map(({ id }) => id),
+    )
+    return [...ids].map((id) => `${component}/${id}`)
+  })
+  return { ...state, shared: new Set((await Promise.all(shared)).flat()) }
+}
+
+function removableBelow(state: ItemState, desired: Draft, existing: Draft): Draft[] {
+  const { pairs, extra } = pairChildren(state, desired.children, existing.children)
+  const below = pairs.flatMap((pair) => (pair.existing ? removableBelow(state, pair.desired, pair.existing) : []))
+  return [...removableOf(state, extra).map((one) => one.existing), ...below]
 }
 
 /** Children that only the destination has, at every level, in the order of their deletion. */

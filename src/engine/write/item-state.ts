@@ -88,6 +88,8 @@ export interface ItemState {
   readonly copies: ReadonlyMap<string, Mapping> | null
   /** Children that were added at the destination and that could be mistaken for copies, as `component/id`. */
   readonly added: ReadonlySet<string>
+  /** Children that only the destination has and that others have copied there, as `component/id`: they stay. */
+  readonly shared: ReadonlySet<string>
   readonly progress: Progress
 }
 
@@ -123,6 +125,7 @@ export function beginItem(deps: WriteDeps, input: ItemInput, mode: Mode, pending
     removes: new Set(),
     copies: null,
     added: new Set(),
+    shared: new Set(),
     progress: {
       recording: emptyRecording(),
       pending: new Set(pending),

@@ -8,7 +8,7 @@ import { isKept } from '../scope/kept-items.ts'
 import { mayPrune } from '../scope/partial-run.ts'
 import { imageOf } from './before-image.ts'
 import { notRemovedIssue } from './item-issues.ts'
-import { type ItemState, isFresh, isOurs } from './item-state.ts'
+import { type ItemState, isFresh, isOurs, ledgerKey } from './item-state.ts'
 import { entryOf, flush } from './record-item.ts'
 import { reportPruned } from './simulated-differences.ts'
 
@@ -19,7 +19,10 @@ export interface Removable {
   remove: NonNullable<Component['remove']>
 }
 
-/** Children that only the destination has and that `replace` may delete (D2); not what shoppers made (G3). */
+/**
+ * Children that only the destination has and that `replace` may delete (D2); not what shoppers made, and not the copies of
+ * others (G3).
+ */
 export function removableOf(state: ItemState, extra: Draft[]): Removable[] {
   const { context } = state.deps
   const removes = state.mode.kind === 'compare' && context.run.conflictStrategy === 'replace' && !isOurs(state)
@@ -27,7 +30,7 @@ export function removableOf(state: ItemState, extra: Draft[]): Removable[] {
   return extra.flatMap((existing) => {
     const component = componentOf(existing.component)
     const { remove } = component
-    if (!remove || !mayPrune(context, existing.component)) return []
+    if (!remove || !mayPrune(context, existing.component) || state.shared.has(ledgerKey(existing))) return []
     if (state.input.resolved.missing.length > 0 && remove.mayBeOfSource?.(existing)) return []
     return isKept(context, existing.component, existing.body) ? [] : [{ existing, component, remove }]
   })
