@@ -110,8 +110,11 @@ test.each([
   expect(before.length).toBeGreaterThan(2)
   for (const pair of [{}, outletToFirst, {}]) {
     await world.resetRequests('destination')
-    await world.complete({ ...pair, ...settings })
+    const { requestId } = await world.complete({ ...pair, ...settings })
     expect(await shown()).toEqual(expect.arrayContaining(before))
+    const { differences } = await world.verify(requestId)
+    // Of two copies of a category, one gets another address.
+    expect(differences.filter(({ kind, kept }) => kind === 'extra' && !kept)).toEqual([])
   }
   expect(await writesTo(world)).toEqual([])
 })

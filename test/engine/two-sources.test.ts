@@ -81,8 +81,14 @@ test('G3: `replace` from one of two stores leaves the parts of a common product 
   expect(await fields()).toEqual(['Of both', 'Of destination', 'Of second', 'Of source'])
 
   await removeFrom('source')
-  await world.complete(generous)
+  const { requestId } = await world.complete(generous)
   expect(await fields()).toEqual(['Of both', 'Of second', 'Of source'])
+  const { differences } = await world.verify(requestId)
+  expect(differences.map(({ item, kept }) => [item.name, kept]).sort()).toEqual([
+    ['Jug', true],
+    ['Of both', true],
+    ['Of second', true],
+  ])
 
   await removeFrom('second')
   await world.complete({ source: 'second', ...generous })

@@ -24,7 +24,6 @@ import { recordIssues } from '../plan/record-plan.ts'
 import { askFor, readNow, singleReading } from '../read/by-ids.ts'
 import { type ListedBody, listDestination } from '../read/destination-lister.ts'
 import { redirectsMade } from '../read/made-redirects.ts'
-import { sharedCopies } from '../read/shared-copies.ts'
 import { sourceChanged } from '../read/source-changed.ts'
 import type { SourcePage } from '../read/source-page.ts'
 import { sourcePages } from '../read/source-reader.ts'
@@ -36,6 +35,7 @@ import { endGonePicks, namedOutside } from '../scope/picks.ts'
 import { absent, type Comparison, compareListed, compareTrees, notCompared, secondLook } from './comparison.ts'
 import { counterpartsOf } from './counterparts.ts'
 import { withoutGone } from './gone-children.ts'
+import { keepShared } from './kept-extras.ts'
 import { nameReferences } from './name-references.ts'
 import { type Compared, childrenToSave, pairOnly, pairsToSave } from './pairs.ts'
 
@@ -110,7 +110,10 @@ async function comparePage(
   const final = first.map((comparison, at) =>
     again && comparison.differences.length > 0 ? secondLook(comparison, again.get(idOf(pass, items[at]))) : comparison,
   )
-  const differences = final.flatMap((comparison) => comparison.differences)
+  const differences = await keepShared(
+    context,
+    final.flatMap((comparison) => comparison.differences),
+  )
   const seen = final.flatMap((comparison) => comparison.destinationId ?? [])
   await context.recorder.record(async (tx, tally) => {
     await recordCounts(verified, final, { tx, tally, number, items })
@@ -318,12 +321,10 @@ async function reportExtras(
       .filter((id) => existing.has(id) && !unlisted.copies.has(id) && !made.has(id) && !bodyOf(id).unread)
       .map((id) => ({ id, parentId: bodyOf(id).parentId }))
     const extras = await ofCopies(context, pass, await withinScope(context, pass, there))
-    const shared = await sharedCopies(
+    const differences = await keepShared(
       context,
-      pass.root,
-      extras.map(({ id }) => id),
+      extras.map(({ id }) => extraOf(entity, pass, id, bodyOf(id))),
     )
-    const differences = extras.map(({ id }) => extraOf(entity, pass, id, bodyOf(id), shared.has(id)))
     await context.recorder.record((tx) => saveDifferences(tx, run, differences))
   }
 }
@@ -374,7 +375,6 @@ function extraOf(
   { root }: Pass,
   destinationId: string,
   { item, spared, byShoppers, hiddenFromOthers }: ListedBody,
-  isShared: boolean,
 ): DifferenceToWrite {
   return {
     phase: key,
@@ -386,6 +386,6 @@ function extraOf(
     fields: [],
     living: false,
     changedMeanwhile: false,
-    kept: isShared || spared === true || byShoppers === true || hiddenFromOthers === true,
+    kept: spared === true || byShoppers === true || hiddenFromOthers === true,
   }
 }
