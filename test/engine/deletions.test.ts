@@ -169,6 +169,26 @@ longTest('G3: a coupon that is used after the run has listed it is kept, with a 
   expect(warned.map(({ destinationId }) => destinationId)).toEqual([String(used.id)])
 })
 
+longTest(
+  'D4: a group that becomes the one for new customers after the run has listed it is kept, with a warning',
+  async () => {
+    const world = await aWorld({ entities: ['customer-groups', 'pages'], requestTimeoutSeconds: 30 })
+    await world.complete()
+    const make = (path: string, body: object) => callStore<Row>(world, 'destination', 'POST', path, body)
+    const regulars = await make('/v2/customer_groups', { name: 'Regulars' })
+    await make('/v2/customer_groups', { name: 'Former' })
+    await make('/v3/content/pages', { name: 'Only There', type: 'page', body: 'Here.', channel_id: 1 })
+    const id = await replaceWhile(world, '^/v3/content/pages', () =>
+      callStore(world, 'destination', 'PUT', `/v2/customer_groups/${regulars.id}`, { is_default: true }),
+    )
+    const names = (await rows(world, 'destination', 'customer_groups')).map(({ name }) => name)
+    expect(names).toContain('Regulars')
+    expect(names).not.toContain('Former')
+    const warned = (await world.issues(id)).filter(({ code }) => code === 'not_pruned')
+    expect(warned.map(({ destinationId }) => destinationId)).toEqual([String(regulars.id)])
+  },
+)
+
 longTest('G4: a category is kept as long as it has one below it that stays', async () => {
   const world = await aWorld({ entities: ['categories', 'brands'], requestTimeoutSeconds: 30 })
   await world.complete()

@@ -49,6 +49,7 @@ export async function stillDoomed(
     if (sourceId !== null && back.has(sourceId)) return 'the source has it again'
     if (matching.has(id)) return 'the source has a matching item now'
     if (now && isEdited(pass, listed, now)) return 'it was edited there meanwhile'
+    if (now?.spared) return 'it is a default of the destination now'
     // Checksums leave out how often a coupon was used.
     if (now?.byShoppers && !context.run.pruneLive.includes(pass.root)) return 'shoppers have used it by now'
     return never?.has(id) ? 'it has orders now' : null
