@@ -468,6 +468,18 @@ test('D2, D3: a customer whom the merchant has taken off a storefront stays off 
   }
 })
 
+test('D2, D3: a customer whom the merchant has taken off a storefront since the whole store was copied stays off it under skip', async () => {
+  const world = await aWorldToFill(['customers'])
+  const copy = await aShopperOfBoth(world)
+  await world.complete()
+  const moved = { id: (await copy())?.id, channel_ids: [await outletOf(world, 'destination')] }
+  await callStore(world, 'destination', 'PUT', '/v3/customers', [moved])
+  for (const pair of [firstPair, await outletPair(world), {}, firstPair]) {
+    expect(await world.complete(pair)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await copy()).toMatchObject(moved)
+  }
+})
+
 test.each([
   'the second one',
   'the whole store',

@@ -140,6 +140,20 @@ export async function findRun(database: Database, organisationId: string, id: st
   return found.rows[0]
 }
 
+/** Which of the runs are over whole stores, and not over one storefront. */
+export async function runsOverWholeStores(
+  database: Database,
+  organisationId: string,
+  ids: string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<Columns<'runs', 'id'>>`
+    select id from runs
+    where organisation_id = ${organisationId} and id = any(${ids}::uuid[]) and source_storefront is null`.execute(
+    database,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Like findRun, but locks the row until the transaction ends, so that the status cannot change. */
 export async function lockRun(tx: InTransaction, organisationId: string, id: string): Promise<RunRow | undefined> {
   if (!isUuid(id)) return undefined

@@ -1,5 +1,6 @@
 import { mappingsOf } from '../../db/ledger/mappings.ts'
-import { type Mapping, type NewMapping, storefrontScope } from '../../db/ledger/store-pair.ts'
+import { allStorefronts, type Mapping, type NewMapping, storefrontScope } from '../../db/ledger/store-pair.ts'
+import { runsOverWholeStores } from '../../db/runs/runs.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { scopeOf } from '../../entities/registry.ts'
@@ -63,15 +64,18 @@ export function placementOf(context: Pick<RunContext, 'run'>, { sets = [] }: Pas
   return [{ ...copy, ...placements(context, copy.component), ...unknown, sourceId: copy.destinationId }]
 }
 
-/** Which of the copies runs over this storefront have put on it. */
-export async function placedEarlier(
-  context: Pick<RunContext, 'run' | 'database' | 'pair'>,
-  component: string,
-  copies: Mapping[],
-): Promise<Set<string>> {
-  if (!isStorefrontRun(context)) return new Set()
+/** Which of the copies runs over this storefront have put on it, or runs over the whole store when they made them. */
+export async function placedEarlier(context: RunContext, component: string, copies: Mapping[]): Promise<Set<string>> {
+  const { database, pair, run } = context
+  if (run.sourceStorefront === null || copies.length === 0) return new Set()
   const requested = copies.map(({ destinationId }) => ({ ...placements(context, component), sourceId: destinationId }))
-  return new Set((await mappingsOf(context.database, context.pair, requested)).map((one) => one.destinationId))
+  const paired = { component: 'channels', sourceId: run.sourceStorefront, scope: allStorefronts }
+  const found = await mappingsOf(database, pair, [...requested, paired])
+  const isCounterpart = found.some((one) => one.scope === allStorefronts && one.destinationId === run.destStorefront)
+  const runIds = isCounterpart ? copies.map(({ runId }) => runId) : []
+  const ofWholeStore = await runsOverWholeStores(database, pair.organisationId, runIds)
+  const made = copies.filter(({ runId }) => ofWholeStore.has(runId))
+  return new Set([...found.filter(({ scope }) => scope !== allStorefronts), ...made].map((one) => one.destinationId))
 }
 
 /** Also assigns an item to the storefront that would otherwise be left as it is, or get only what it lacks. */
