@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { aWorld, type World } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
+import { writesTo } from './content.ts'
 import { generous, listed, type Row, rows } from './replace-story.ts'
 
 const mug = { name: 'Mug', sku: 'MUG-1', type: 'physical', weight: 1 }
@@ -60,6 +61,47 @@ test('G3: a copy that two stores have in common is deleted once its item is gone
   await callStore(world, 'second', 'DELETE', `/v3/catalog/brands/${second.id}`)
   await world.complete({ source: 'second', ...generous })
   expect((await names()).sort()).toEqual(['Of second', 'Of source'])
+})
+
+test.each([
+  'update',
+  'replace',
+])('D3, F1: a product that two stores sell keeps its categories and related products of both under `%s`', async (conflictStrategy) => {
+  const world = await aWorld({
+    seeds: { source: 'empty' },
+    entities: ['categories', 'products'],
+    moreStores: ['second'],
+  })
+  for (const side of ['source', 'second'] as const) {
+    const make = (path: string, body: object) => callStore<Row>(world, side, 'POST', `/v3/catalog/${path}`, body)
+    const sell = (more: object) => make('products', { ...mug, price: 10, ...more })
+    const category = await make('categories', { name: `Shelf of ${side}`, parent_id: 0 })
+    const { id } = await sell({ name: `Jug of ${side}`, sku: `JUG-${side}` })
+    await sell({ categories: [category.id], related_products: [id] })
+  }
+  const shown = async () => {
+    const state = await world.state('destination')
+    const copy = ((state.products ?? []) as Row[]).find(({ sku }) => sku === mug.sku)
+    const ids = ((state.product_categories ?? []) as Row[]).flatMap((row) =>
+      row.product_id === copy?.id ? row.category_id : [],
+    )
+    const named = (table: Row[], some: unknown[]) => table.flatMap(({ id, name }) => (some.includes(id) ? name : []))
+    return [
+      ...named(state.categories as Row[], ids),
+      ...named(state.products as Row[], copy?.related_products as unknown[]),
+    ].sort()
+  }
+  const all = ['Jug of second', 'Jug of source', 'Shelf of second', 'Shelf of source']
+  for (const source of ['source', 'second']) await world.complete({ source, ...generous, conflictStrategy })
+  expect(await shown()).toEqual(all)
+  await world.resetRequests('destination')
+  for (const source of ['source', 'second']) {
+    const { requestId } = await world.complete({ source, ...generous, conflictStrategy })
+    expect(await shown()).toEqual(all)
+    const { differences } = await world.verify(requestId)
+    expect(differences.filter(({ kept }) => !kept)).toEqual([])
+  }
+  expect(await writesTo(world)).toEqual([])
 })
 
 test('G3: `replace` from one of two stores leaves the parts of a common product that the other one still has', async () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
-import type { StorePair } from './store-pair.ts'
+import { allStorefronts, type StorePair } from './store-pair.ts'
 
 interface OtherSource extends Columns<'stores', 'id' | 'hash' | 'label'> {}
 
@@ -55,6 +55,19 @@ export async function sourcesOfCopies(
       return source ? [[destinationId, source] as const] : []
     }),
   )
+}
+
+/** Whether another store of the organisation, or a single storefront, has been copied to the destination. */
+export async function isSharedDestination(
+  database: Database,
+  { organisationId, sourceStoreId, destinationStoreId }: StorePair,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from mapping_sets
+    where organisation_id = ${organisationId} and destination_store_id = ${destinationStoreId}
+      and (source_store_id <> ${sourceStoreId} or (scope like 'storefront:%' and scope <> ${allStorefronts}))
+    limit 1`.execute(database)
+  return rows.length > 0
 }
 
 /** Which of the sources have copies of a component at the destination. */

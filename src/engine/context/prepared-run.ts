@@ -31,5 +31,7 @@ export interface PreparedRun {
   readonly paidCurrencies: readonly string[]
   /** Whether any page already has another path at the destination. */
   readonly anyMoved: boolean
+  /** Whether the destination may have copies of another store, or of a single storefront. */
+  readonly isShared: boolean
   readonly accounts: ClientAccounts
 }

@@ -2,7 +2,6 @@ import { UnreadableAnswerError } from '../../bigcommerce/errors.ts'
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { type ListedItem, saveListed } from '../../db/ledger/destination-items.ts'
 import type { BeforeImage } from '../../db/ledger/intents.ts'
-import { copiesOfOtherStorefronts } from '../../db/ledger/prune.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { isMadeByShoppers } from '../../entities/core/made-by-shoppers.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
@@ -12,6 +11,7 @@ import { componentOf, scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { isStorefrontRun, markInScope } from '../scope/partial-run.ts'
+import { sharedCopies } from '../scope/shared-copies.ts'
 import { asStorefrontSees, isOnOthersOnly, markStorefrontsInScope, partOfList } from '../scope/storefront-scope.ts'
 import { noteNamed } from './named-items.ts'
 import { type ListPage, plainPages } from './pages.ts'
@@ -132,13 +132,12 @@ export async function keepListed(
   await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
 }
 
-/** Everything on its storefront is in scope of a storefront run, unless another one has been copied to it (D3). */
+/** Everything on its storefront is in scope of a storefront run, unless others have been copied to it (D3). */
 async function markListedInScope(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
-  const { database, pair, references } = context
   const { root: component } = pass
   if (!isStorefrontRun(context) || scopeOf(component) !== 'storefront') return
   const ids = items.map((item) => String(item[pass.destination.idField]))
-  const others = await copiesOfOtherStorefronts(database, pair, { scope: references.scope(component), component }, ids)
+  const others = await sharedCopies(context, component, ids)
   const inScope = ids.filter((id) => !others.has(id))
   await markInScope(
     context,

@@ -1,5 +1,6 @@
 import type { StoreInformation } from '../../bigcommerce/store-information.ts'
 import { findMovedState } from '../../db/addresses/moved-addresses.ts'
+import { isSharedDestination } from '../../db/ledger/other-sources.ts'
 import { currencies } from '../../entities/pricing/currencies.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import type { PreparedRun } from '../context/prepared-run.ts'
@@ -33,6 +34,7 @@ export async function prepareRun(
     defaultCurrency: stores.destination.currency,
     paidCurrencies: paid ?? [],
     anyMoved,
+    isShared: await isSharedDestination(open.database, open.pair),
     originals: found.originals,
     accounts: found.accounts,
   })

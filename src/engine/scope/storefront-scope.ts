@@ -1,6 +1,5 @@
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { claimsOf } from '../../db/ledger/mappings.ts'
-import { copiesOfOtherStorefronts } from '../../db/ledger/prune.ts'
 import { inScopeAtSource, type Side } from '../../db/runs/scope-items.ts'
 import { outsideField, outsideOf, type PlatformItem } from '../../entities/core/draft.ts'
 import type { MemberSet, Pass, StorefrontIds } from '../../entities/core/pass.ts'
@@ -9,6 +8,7 @@ import { entityOf, scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import { inScopeThere, isStorefrontRun, markInScope } from './partial-run.ts'
+import { sharedCopies } from './shared-copies.ts'
 
 type StorefrontReader = Pick<OpenRun, 'run' | 'storefronts'>
 
@@ -69,9 +69,9 @@ export async function markStorefrontsInScope(
   }
 }
 
-/** Those of the items that copies of other storefronts have put on this one. */
+/** Those of the items that copies of other storefronts, or of another source, have put on this one. */
 async function assignedByOthers(
-  { database, pair, mappings }: OpenRun,
+  context: OpenRun,
   { root }: Pass,
   { channelId }: StorefrontIds,
   ids: string[],
@@ -80,8 +80,7 @@ async function assignedByOthers(
   const assignment = component?.remove?.addedByPlatform?.({ channelId })
   if (!component || !assignment) return []
   const nameOf = (id: string) => component.knownAs?.(assignment, id) ?? ''
-  const set = { scope: mappings.scope(component.key), component: component.key }
-  const others = await copiesOfOtherStorefronts(database, pair, set, ids.map(nameOf))
+  const others = await sharedCopies(context, component.key, ids.map(nameOf))
   return ids.filter((id) => others.has(nameOf(id)))
 }
 
@@ -125,8 +124,7 @@ function insideBy(
   if (isStorefrontRun(context) || (partial && context.run.selective)) return (ids) => inScopeOn(context, side, of, ids)
   if (side === 'source') return undefined
   if (partial) return (ids) => copiesAmong(context, of, ids)
-  // Only another storefront of the source can have been copied to one that is not the counterpart of its own.
-  const mayBeOfOthers = context.channels.source.length > 1 && entityOf(of) !== undefined && scopeOf(of) === 'storefront'
+  const mayBeOfOthers = context.isShared && entityOf(of) !== undefined
   return mayBeOfOthers ? (ids) => exceptCopiesOfOthers(context, of, ids) : undefined
 }
 
@@ -193,15 +191,11 @@ async function copiesAmong(
   return new Set((await claimsOf(database, pair, references.scope(component), component, ids)).keys())
 }
 
-/** What only runs between other storefronts have copied is left to them (D3). */
-async function exceptCopiesOfOthers(
-  { database, pair, references }: RunContext,
-  component: string,
-  ids: string[],
-): Promise<Set<string>> {
-  const scope = references.scope(component)
-  const others = await copiesOfOtherStorefronts(database, pair, { scope, component }, ids)
-  const own = await claimsOf(database, pair, scope, component, [...others])
+/** What only runs between other stores or storefronts have copied is left to them (D3). */
+async function exceptCopiesOfOthers(context: RunContext, component: string, ids: string[]): Promise<Set<string>> {
+  const { database, pair, references } = context
+  const others = await sharedCopies(context, component, ids)
+  const own = await claimsOf(database, pair, references.scope(component), component, [...others])
   return new Set(ids.filter((id) => !others.has(id) || own.has(id)))
 }
 

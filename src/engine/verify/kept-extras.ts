@@ -1,6 +1,6 @@
 import type { DifferenceToWrite } from '../../db/ledger/differences.ts'
 import type { RunContext } from '../context/context.ts'
-import { sharedCopies } from '../read/shared-copies.ts'
+import { sharedCopies } from '../scope/shared-copies.ts'
 
 /** Marks as kept what is extra because another source, or another storefront, has been copied there (G3). */
 export async function keepShared(context: RunContext, differences: DifferenceToWrite[]): Promise<DifferenceToWrite[]> {

@@ -9,6 +9,7 @@ import {
   pendingOwnKind,
   pendingPicture,
 } from '../../model/pending.ts'
+import type { RunContext } from '../context/context.ts'
 import { checksum, fieldDifferences, same } from '../core/pairing.ts'
 import { emptyRecording } from '../core/recording.ts'
 import { draftWithout } from '../core/references.ts'
@@ -41,8 +42,8 @@ export async function completeLate(deps: WriteDeps, input: ItemInput, mapping: M
   const state = beginItem(deps, input, { kind: 'complete' }, pending)
   const before = draftWithout(deps.pass, item, resolved, mapping.owed)
   const childrenPending = checksum({ ...state.root, compare: {} }) !== checksum({ ...before, compare: {} })
-  // Other storefronts may have members in the same sets, so the sets are read before they are written.
-  if (childrenPending || isStorefrontRun(deps.context)) return continueFrom(state, mapping)
+  // Others may have members in the same sets, so the sets are read before they are written.
+  if (childrenPending || mayHaveOthers(deps.context)) return continueFrom(state, mapping)
   // Not read yet: only what is pending is known to differ.
   const existing = { ...state.root, id: mapping.destinationId, compare: {} }
   await completeReferences(state, mapping, mapping.owed, existing)
@@ -99,10 +100,15 @@ async function existingOf(state: ItemState, destinationId: string): Promise<Draf
   throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being completed`)
 }
 
-/** Members of its sets that belong to other storefronts, which stay (D3). */
+/** Whether sets at the destination may have members that are not of this run. */
+function mayHaveOthers(context: RunContext): boolean {
+  return isStorefrontRun(context) || context.isShared
+}
+
+/** Members of its sets that belong to others, which stay (D3). */
 async function outsideOf({ deps }: ItemState, destinationId: string): Promise<Record<string, unknown[]>> {
   const { context, pass } = deps
-  if (!isStorefrontRun(context) || !pass.sets) return {}
+  if (!mayHaveOthers(context) || !pass.sets) return {}
   const existing = await existingByIds(context, pass, [destinationId], { compares: true })
   return existing.get(destinationId)?.outside ?? {}
 }

@@ -180,6 +180,7 @@ const ofDryRuns: EveryQuery<typeof simulated> & Record<string, PageStatement | E
 
 const ofOthers: EveryQuery<typeof otherSources> = {
   otherSources: (tx, many) => otherSources.otherSources(tx, many.pair),
+  isSharedDestination: (tx, many) => otherSources.isSharedDestination(tx, many.pair),
   sourcesOfCopies: (tx, many, at) => otherSources.sourcesOfCopies(tx, many.pair, ofThings, copies(thingIds(many, at))),
   sourcesWithCopies: async (tx, many) =>
     otherSources.sourcesWithCopies(tx, many.pair, await otherSources.otherSources(tx, many.pair), {

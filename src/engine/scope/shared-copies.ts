@@ -1,18 +1,18 @@
 import { claimsOf, forgetMappings } from '../../db/ledger/mappings.ts'
 import { sourcesOfCopies } from '../../db/ledger/other-sources.ts'
 import { copiesOfOtherStorefronts } from '../../db/ledger/prune.ts'
-import type { RunContext } from '../context/context.ts'
+import type { OpenRun } from '../context/open-run.ts'
 
 /**
  * Which destination items are copies of another source, or of another storefront that was copied to the run's: `replace`
  * leaves them to that (D3, G3).
  */
 export async function sharedCopies(
-  { database, pair, references }: RunContext,
+  { database, pair, mappings }: Pick<OpenRun, 'database' | 'pair' | 'mappings'>,
   component: string,
   destinationIds: string[],
 ): Promise<Set<string>> {
-  const of = { scope: references.scope(component), component }
+  const of = { scope: mappings.scope(component), component }
   const [ofSources, ofStorefronts] = await Promise.all([
     sourcesOfCopies(database, pair, of, destinationIds),
     copiesOfOtherStorefronts(database, pair, of, destinationIds),
@@ -22,13 +22,13 @@ export async function sharedCopies(
 
 /** Finds what others have copied as well of what the source does not have any more: it is theirs from now on. */
 export async function leaveToOthers(
-  context: RunContext,
+  context: OpenRun,
   component: string,
   destinationIds: string[],
 ): Promise<Set<string>> {
-  const { database, pair, recorder, references } = context
+  const { database, mappings, pair, recorder } = context
   const shared = await sharedCopies(context, component, destinationIds)
-  const scope = references.scope(component)
+  const scope = mappings.scope(component)
   const claims = await claimsOf(database, pair, scope, component, [...shared])
   const left = [...claims.values()].map((sourceId) => ({ scope, component, sourceId }))
   if (left.length > 0) await recorder.record((tx) => forgetMappings(tx, pair, left))
