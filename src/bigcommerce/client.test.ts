@@ -129,6 +129,13 @@ describe('reading', () => {
     expect(store.clock.slept.filter((ms) => ms !== 90_000)).toEqual([1_000, 4_000, 10_000, 1_000])
   })
 
+  test('an answer without the body that it should have is read again', async () => {
+    await aStore((_request, response) =>
+      answer(response, 200, store.requests.length < 3 ? undefined : { data: 'at last' }),
+    )
+    expect(await store.client.get('/v3/channels')).toMatchObject({ body: { data: 'at last' } })
+  })
+
   test('E4: a 429 never counts as a failed try, and each server error counts once', async () => {
     const busy: Script = (_request, response) => answer(response, 429, {})
     const broken: Script = (_request, response) => answer(response, 502)

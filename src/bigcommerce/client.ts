@@ -354,6 +354,9 @@ function judgeRead<T>(sent: Exchange): ReadOutcome<T> {
   if (httpStatus === null || httpStatus === 429 || isUnsure(httpStatus)) return { cause: sent.failure, hopeless: false }
   if (httpStatus >= 300) return { refusal: { httpStatus, body: sent.body } }
   if (sent.failure !== undefined) return { cause: sent.failure, hopeless: sent.tooLarge }
+  // Only a 204 has nothing to say.
+  if (sent.body === undefined && httpStatus !== 204)
+    return { cause: new UnreadableAnswerError('The answer is empty.'), hopeless: false }
   return { answer: answerOf<T>(sent, httpStatus) }
 }
 
