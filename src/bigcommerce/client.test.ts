@@ -377,6 +377,24 @@ describe('answers to a write', () => {
     expect(error).toMatchObject({ title: 'No code', errors: { code: 'missing' } })
   })
 
+  test.each(['errors', 'batch_errors'])('a list of %s says it in its first', async (field) => {
+    const first = { status: 422, title: 'Not saved', errors: { name: 'taken' } }
+    await aStore((_request, response) => answer(response, 422, { [field]: [first, { ...first, title: 'Nor this' }] }))
+    expect(await failureOf(store.client.write(brand))).toMatchObject({ title: 'Not saved', errors: { name: 'taken' } })
+  })
+
+  test.each([
+    [
+      '<!DOCTYPE html>\n<html><head><TITLE>Access\n Denied</TITLE></head><body><p>18.2d</p></body></html>',
+      'Access Denied',
+    ],
+    ['<html><body><h1>Blocked</h1><p>Ask  us.</p></body></html>', 'Blocked Ask us.'],
+    ['a < b', 'a < b'],
+  ])('of a page in HTML only the words are kept', async (page, title) => {
+    await aStore((_request, response) => void response.writeHead(403, { 'content-type': 'text/html' }).end(page))
+    expect(await failureOf(store.client.write(brand))).toMatchObject({ title, body: title })
+  })
+
   test('207 is an answer', async () => {
     await aStore((_request, response) => answer(response, 207, { data: { id: 1 }, errors: { url: 'taken' } }))
     expect(await store.client.write(brand)).toMatchObject({ httpStatus: 207, body: { data: { id: 1 } } })

@@ -168,11 +168,13 @@ export function errorsOf(body: unknown): Record<string, string> {
 
 /**
  * The error of a refused call. In the published file of categories it is nested in `errors`; real stores return it
- * unnested.
+ * unnested. Batches of some resources have a list of errors, of which the first is taken.
  */
 function errorIn(body: unknown): unknown {
   const first = Array.isArray(body) ? body[0] : body
-  const nested = asRecord(asRecord(first).errors)
+  const { errors, batch_errors: ofRows = errors } = asRecord(first)
+  if (Array.isArray(ofRows)) return 'title' in asRecord(ofRows[0]) ? ofRows[0] : first
+  const nested = asRecord(errors)
   return 'title' in nested && 'errors' in nested ? nested : first
 }
 

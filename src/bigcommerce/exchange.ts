@@ -157,10 +157,17 @@ function parse(text: string, httpStatus: number, secret: string): unknown {
   try {
     return parseStoreJson(clean)
   } catch {
-    if (httpStatus >= 300 && httpStatus !== 422) return wholeText(clean.slice(0, 1000))
+    if (httpStatus >= 300 && httpStatus !== 422) return wholeText(wordsOf(clean).slice(0, 1000))
     // No cause: the parser's error quotes the answer.
     throw new UnreadableAnswerError('The answer is not JSON.')
   }
+}
+
+/** What a reader sees of an HTML page: its title or, without one, its text. Any other text stays as it is. */
+function wordsOf(text: string): string {
+  if (!/<html/i.test(text)) return text
+  const shown = /<title[^>]*>([^<]+)/i.exec(text)?.[1] ?? text.replace(/<[^>]*>/g, ' ')
+  return shown.replace(/\s+/g, ' ').trim()
 }
 
 function tooLarge(maxBodyBytes: number): UnreadableAnswerError {
