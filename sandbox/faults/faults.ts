@@ -13,6 +13,7 @@ const STAGES = {
   apply_late: 'call',
   slow: 'call',
   truncated_body: 'call',
+  empty_body: 'call',
   too_many_requests: 'call',
   overloaded: 'call',
   list_ends_early: 'call',

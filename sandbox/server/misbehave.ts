@@ -42,6 +42,8 @@ export async function misbehave(
       return closing.aborted ? undefined : send(call, await apply())
     case 'truncated_body':
       return sendHalf(call, await apply())
+    case 'empty_body':
+      return send(call, { status: (await apply()).status })
     case 'too_many_requests':
       return send(call, errorOf(call, 429, QUOTA_USED_UP))
     case 'overloaded':

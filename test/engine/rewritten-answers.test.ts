@@ -84,10 +84,21 @@ test('G6: a customer that the answer leaves out and the store does not show eith
   expect(await inventedIds(world)).toEqual([])
 })
 
-/** Calls that create several items of a component at once. */
-const batched = specs
-  .flatMap(({ kills = {} }) => Object.values(kills))
-  .filter(({ component }) => (componentOf(component).create?.batch ?? 1) > 1)
+/** Calls that create items of a component. */
+const creations = specs.flatMap(({ kills = {} }) => Object.values(kills))
+/** Those that create several at once. */
+const batched = creations.filter(({ component }) => (componentOf(component).create?.batch ?? 1) > 1)
+
+test('G6: with no body in the answer to any creation, every component is copied whole, and no item meets a fault', async () => {
+  const world = await aWorld()
+  await addCatalogueParts(world, 'source')
+  for (const { write } of creations) await world.fault('destination', { kind: 'empty_body', ...write, times: null })
+  const run = await world.complete()
+  const hit = (await world.faults('destination')).filter(({ hits }) => hits > 0).map(({ path }) => path)
+  expect(hit).toEqual(expect.arrayContaining(['^/v3/catalog/products$', '^/v2/customer_groups$', '^/v2/orders$']))
+  expect((await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')).toEqual([])
+  await expectWhole(world, run.requestId)
+}, 300_000)
 
 test.each([
   'row_missing',

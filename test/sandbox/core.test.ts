@@ -294,6 +294,13 @@ test('fault truncated_body: the write is applied and half an answer arrives', as
   expect(await brandCount(call)).toBe(1)
 })
 
+test('fault empty_body: the write is applied and its answer has no body', async () => {
+  const { call, admin } = await aSandbox()
+  await admin('POST', '/faults', { kind: 'empty_body', method: 'POST' })
+  expect(await call('POST', BRANDS, { name: 'Acme' })).toMatchObject({ status: 200, body: undefined })
+  expect(await brandCount(call)).toBe(1)
+})
+
 test('faults too_many_requests and overloaded: 429 with and without the quota headers', async () => {
   const { call, admin } = await aSandbox()
   await admin('POST', '/faults', { kind: 'too_many_requests' })

@@ -58,10 +58,7 @@ function outcomeOf(
   { call: { method, path }, httpStatus }: Answered,
 ): Outcome | ToFind {
   const at = { method, path, httpStatus }
-  const unknown: Outcome = {
-    kind: 'refused',
-    refusal: { ...at, title: 'The platform did not report the outcome', errors: {} },
-  }
+  const unknown: ToFind = { kind: 'to-find', partly: undefined, otherwise: undefined }
   if (!result) return unknown
   if ('refused' in result) return { kind: 'refused', refusal: { ...at, ...result.refused } }
   if ('lookFor' in result) return { kind: 'to-find', partly: result.partly, otherwise: result.otherwise }

@@ -175,9 +175,7 @@ const category: Component = {
 
 /** `data` contains the created categories in any order; errors are keyed `<index>.<field>`. */
 function categoryResults(httpStatus: number, body: unknown, drafts: ReturnType<typeof categoryDraft>[]): WriteResult[] {
-  const { data } = asRecord(body)
-  const created = Array.isArray(data) ? (data as PlatformItem[]) : []
-  const rows = rowsByDraft(created, drafts, { read: (item) => categoryDraft(item, identity) })
+  const rows = rowsByDraft(body, drafts, { read: (item) => categoryDraft(item, identity) })
   const { title, errors } = refusedRows(body)
   return drafts.map((desired, index) => {
     const item = rows.get(desired)

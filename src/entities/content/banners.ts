@@ -44,11 +44,7 @@ const banner: Component = {
   accepts: [...['name', 'content', 'page', 'location', 'date_type', 'date_from'], ...['date_to', 'visible', 'item_id']],
   destinationOwned: [],
   carried: false,
-  create: {
-    batch: 1,
-    call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }),
-    results: (_httpStatus, body) => [{ saved: body as PlatformItem }],
-  },
+  create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
   update: {
     // Every PUT must contain all required fields, so the whole body is sent.
     call: (desired, existing) => ({ method: 'PUT', path: `${path}/${existing.id}`, body: desired.body }),

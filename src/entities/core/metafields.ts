@@ -1,5 +1,5 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
-import { PlatformError } from '../../bigcommerce/errors.ts'
+import { errorsOf, PlatformError, titleOf } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { numberOf } from '../../model/destination-id.ts'
 import type { FindingTopic } from '../../model/preflight-findings.ts'
@@ -159,17 +159,13 @@ function metafieldResults(
   desired: Draft[],
   read: (item: PlatformItem, references: References) => Draft,
 ): WriteResult[] {
-  const { data = [], errors = [] } = (body ?? {}) as {
-    data?: PlatformItem[]
-    errors?: { title?: string; errors?: Record<string, string> }[]
-  }
-  const rows = rowsByDraft(data, desired, { read: (item) => read(item, identity) })
-  const refusal = errors[0]
+  const rows = rowsByDraft(body, desired, { read: (item) => read(item, identity) })
+  const title = titleOf(body)
   return desired.map((one) => {
     const item = rows.get(one)
     if (item) return { saved: item }
-    if (httpStatus !== 422 && !refusal) return { lookFor: true }
-    const refused = { title: refusal?.title ?? 'The metafield was not created', errors: refusal?.errors ?? {} }
+    if (httpStatus !== 422 && title === '') return { lookFor: true }
+    const refused = { title: title || 'The metafield was not created', errors: errorsOf(body) }
     return { refused, withOthers: true }
   })
 }

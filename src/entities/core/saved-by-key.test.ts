@@ -8,7 +8,7 @@ const desired = (...names: string[]) => names.map((name, at) => read({ id: `sour
 /** The id in the response for each name that was sent. */
 function idsOf(sent: string[], rows: PlatformItem[]): unknown[] {
   const drafts = desired(...sent)
-  const found = rowsByDraft(rows, drafts, { read })
+  const found = rowsByDraft({ data: rows }, drafts, { read })
   return drafts.map((one) => found.get(one)?.id)
 }
 

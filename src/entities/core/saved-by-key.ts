@@ -1,3 +1,4 @@
+import { asRecord } from '../../bigcommerce/errors.ts'
 import type { WriteResult } from './calls.ts'
 import type { Draft, PlatformItem } from './draft.ts'
 
@@ -12,8 +13,7 @@ interface Recognition {
 
 /** Reads the response to an accepted batch, matching rows to drafts by key. Drafts without a row are looked up (G6). */
 export function savedByKey(body: unknown, desired: Draft[], recognition: Recognition): WriteResult[] {
-  const { data } = (body ?? {}) as { data?: unknown }
-  const rows = rowsByDraft(Array.isArray(data) ? data : [], desired, recognition)
+  const rows = rowsByDraft(body, desired, recognition)
   return desired.map((one) => {
     const saved = rows.get(one)
     return saved ? { saved } : { lookFor: true }
@@ -21,14 +21,15 @@ export function savedByKey(body: unknown, desired: Draft[], recognition: Recogni
 }
 
 /**
- * The row of each draft: matched by key, then by the part that survives a rewrite. If that leaves one row and one
+ * The row of each draft in the `data` of a response: matched by key, then by the part that survives a rewrite. If that leaves one row and one
  * draft, they belong together.
  */
 export function rowsByDraft(
-  data: PlatformItem[],
+  body: unknown,
   desired: Draft[],
   { read, alike = plainKey, parentIds = [] }: Recognition,
 ): Map<Draft, PlatformItem> {
+  const data = rowsIn(body)
   const rows = new Map(data.map((item) => [item, read(item)]))
   const found = new Map<Draft, PlatformItem>()
   const parents = new Map(desired.map((one, at) => [one, one.parentId ?? parentIds[at] ?? '']))
@@ -51,6 +52,12 @@ export function rowsByDraft(
   const [last, ...others] = data.filter((item) => ![...found.values()].includes(item))
   if (data.length === desired.length && open[0] && last && others.length === 0) found.set(open[0], last)
   return found
+}
+
+/** The rows in the `data` of a response; none if it has no list there. */
+export function rowsIn(body: unknown): PlatformItem[] {
+  const { data } = asRecord(body)
+  return Array.isArray(data) ? data : []
 }
 
 /** The key without what platforms tend to change: capitals and spaces. */

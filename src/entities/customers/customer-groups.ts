@@ -108,7 +108,7 @@ function role(field: string, called: string): Role {
 /** A 207 means that the group was saved without its sitewide discount. The response does not give its id. */
 function groupResults(httpStatus: number, body: unknown): WriteResult[] {
   if (httpStatus === 207) return [{ lookFor: true, partly: 'Saved without its sitewide discount' }]
-  return [{ saved: body as PlatformItem }]
+  return [body === undefined ? { lookFor: true } : { saved: body as PlatformItem }]
 }
 
 const group: Component = {

@@ -7,7 +7,7 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import type { Pass } from '../core/pass.ts'
 import type { Lister, Reading } from '../core/reading.ts'
 import { identity, MissingReference, type References } from '../core/references.ts'
-import { savedByKey } from '../core/saved-by-key.ts'
+import { rowsIn, savedByKey } from '../core/saved-by-key.ts'
 import { profilesPath, segmentsPath, whereOffered } from './where-offered.ts'
 
 /** Source: the published segments specification. */
@@ -93,8 +93,7 @@ function needText(component: string, id: unknown, references: References): strin
 }
 
 function memberResults(_httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
-  const { data = [] } = (body ?? {}) as { data?: PlatformItem[] }
-  const added = new Set(data.map(({ id }) => id))
+  const added = new Set(rowsIn(body).map(({ id }) => id))
   return desired.map(({ body: { segment, profile } }) =>
     added.has(profile) ? { saved: membership(segment, profile) } : { lookFor: true },
   )

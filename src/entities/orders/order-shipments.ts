@@ -133,7 +133,6 @@ export const orderShipment: Component = {
     batch: 1,
     // One shipment per call.
     call: ([only]) => createCall(only as ToCreate),
-    results: (_status, body, desired) => desired.map(() => ({ saved: body as PlatformItem })),
   },
   probe: async (client, { parentIds }) => {
     const found: Draft[] = []

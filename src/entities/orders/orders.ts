@@ -196,7 +196,6 @@ const order: Component = {
     batch: 1,
     call: ([only]) => createCall(sentBody(only?.draft.body ?? {})),
     unsold: unsoldLines,
-    results: (_status, body, desired) => desired.map(() => ({ saved: body as PlatformItem })),
   },
   probe: async (client, { keys }) => {
     const found: Draft[] = []

@@ -1,3 +1,4 @@
+import { errorsOf, titleOf } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import type { Probe, WriteResult } from '../core/calls.ts'
 import type { Component } from '../core/component.ts'
@@ -43,11 +44,10 @@ const probe: Probe = async (client) => {
 /** Shape G. A successful response contains no ids, so all of the assignments are looked up. */
 function assignmentResults(httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
   if (httpStatus !== 422) return desired.map(() => ({ lookFor: true }))
-  const { title, errors = {} } = (body ?? {}) as { title?: string; errors?: Record<string, string> }
+  const title = titleOf(body) || 'The assignment was not created'
   return desired.map((_one, at) => {
-    const own = Object.entries(errors).filter(([field]) => desired.length === 1 || field.startsWith(`${at}.`))
-    const refused = { title: title ?? 'The assignment was not created', errors: Object.fromEntries(own) }
-    return { refused, withOthers: own.length === 0 }
+    const own = Object.entries(errorsOf(body)).filter(([field]) => desired.length === 1 || field.startsWith(`${at}.`))
+    return { refused: { title, errors: Object.fromEntries(own) }, withOthers: own.length === 0 }
   })
 }
 

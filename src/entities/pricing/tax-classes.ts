@@ -1,3 +1,4 @@
+import { titleOf } from '../../bigcommerce/errors.ts'
 import { v2Pages } from '../../bigcommerce/pages.ts'
 import { numberOf } from '../../model/destination-id.ts'
 import type { WriteResult } from '../core/calls.ts'
@@ -73,13 +74,11 @@ export const taxClasses = defineEntity({
 })
 
 function savedByName(_status: number, body: unknown, drafts: Draft[]): WriteResult[] {
-  const { data = [], errors = [] } = (body ?? {}) as { data?: PlatformItem[]; errors?: { title?: string }[] }
-  const rows = rowsByDraft(data, drafts, { read: classDraft })
+  const rows = rowsByDraft(body, drafts, { read: classDraft })
+  const title = titleOf(body)
   return drafts.map((desired) => {
     const item = rows.get(desired)
     if (item) return { saved: item }
-    return errors[0]
-      ? { refused: { title: errors[0].title ?? 'The tax class was not created', errors: {} } }
-      : { lookFor: true }
+    return title === '' ? { lookFor: true } : { refused: { title, errors: {} } }
   })
 }

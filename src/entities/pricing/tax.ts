@@ -1,4 +1,5 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
+import { titleOf } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { numberOf } from '../../model/destination-id.ts'
 import type { WriteResult } from '../core/calls.ts'
@@ -195,14 +196,14 @@ function resultsOf(
   drafts: Draft[],
   read: (item: PlatformItem) => Draft,
 ): WriteResult[] {
-  const { data = [], title } = (body ?? {}) as { data?: PlatformItem[]; title?: string }
-  const rows = rowsByDraft(data, drafts, { read })
+  const rows = rowsByDraft(body, drafts, { read })
   return drafts.map((one, at) => {
     const item = rows.get(one)
     if (item) return { saved: item }
     if (httpStatus !== 422) return { lookFor: true }
     const errors = errorsOf(body, at)
-    return { refused: { title: title ?? 'It was not created', errors }, withOthers: Object.keys(errors).length === 0 }
+    const refused = { title: titleOf(body) || 'It was not created', errors }
+    return { refused, withOthers: Object.keys(errors).length === 0 }
   })
 }
 
