@@ -21,6 +21,7 @@ const STAGES = {
   ids_as_text: 'call',
   rows_reordered: 'call',
   row_missing: 'call',
+  row_twice: 'call',
   rows_rewritten: 'call',
   maintenance: 'arrival',
   image_unfetchable: 'picture',

@@ -55,6 +55,7 @@ export async function misbehave(
       return sendPage(call)
     case 'rows_reordered':
     case 'row_missing':
+    case 'row_twice':
     case 'ids_as_text':
     case 'rows_rewritten':
       return send(call, withOtherRows(await apply(), fault.kind, fault.rewrites))
@@ -82,7 +83,7 @@ export function untilReleased({ host: { held }, response }: Call): Promise<void>
 
 function withOtherRows(
   answer: SandboxAnswer,
-  kind: 'rows_reordered' | 'row_missing' | 'ids_as_text' | 'rows_rewritten',
+  kind: 'rows_reordered' | 'row_missing' | 'row_twice' | 'ids_as_text' | 'rows_rewritten',
   rewrites: Record<string, unknown> = {},
 ): SandboxAnswer {
   switch (kind) {
@@ -90,6 +91,8 @@ function withOtherRows(
       return withRows(answer, (rows) => rows.toReversed())
     case 'row_missing':
       return withRows(answer, (rows) => rows.slice(1))
+    case 'row_twice':
+      return withRows(answer, (rows) => [...rows.slice(0, 1), ...rows])
     case 'ids_as_text':
       return withRows(answer, (rows) => rows.map(withTextId))
     case 'rows_rewritten':

@@ -245,11 +245,12 @@ function isShort(items: unknown[], pagination: Record<string, unknown>, limit: n
 
 function lastIdInOrder(items: unknown[], idField: string, after: number | undefined, path: string): number | undefined {
   let last = after
-  for (const item of items) {
+  for (const [at, item] of items.entries()) {
     const id = asRecord(item)[idField]
     if (typeof id !== 'number')
       throw new UnreadableAnswerError(`${path} answered an item without a numeric ${idField}.`, { path })
-    if (last !== undefined && id <= last)
+    // A page may show an item twice, but none of the page before.
+    if (last !== undefined && (id < last || (id === last && at === 0)))
       throw new UnreadableAnswerError(`${path} answered ${idField} ${id} after ${last}.`, { path })
     last = id
   }

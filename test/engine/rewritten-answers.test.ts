@@ -117,3 +117,13 @@ test.each([
   expect(again).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(again.phases.filter(({ created }) => created > 0)).toEqual([])
 }, 300_000)
+
+test('C3: a store whose lists show an item twice on a page is copied whole, and its counts are right', async () => {
+  const world = await aWorld()
+  await addCatalogueParts(world, 'source')
+  for (const side of ['source', 'destination'] as const)
+    await world.fault(side, { kind: 'row_twice', method: 'GET', path: '^/v[23]/', times: null })
+  const run = await world.complete()
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  await expectWhole(world, run.requestId)
+}, 300_000)

@@ -319,7 +319,7 @@ test('fault list_ends_early: an empty page with the same total', async () => {
   expect((await call('GET', BRANDS)).body.data).toHaveLength(4)
 })
 
-test('faults rows_reordered, row_missing and rows_rewritten: the answer shows other rows than the store saved', async () => {
+test('faults rows_reordered, row_missing, row_twice and rows_rewritten: the answer shows other rows than the store saved', async () => {
   const { call, admin } = await aSandbox()
   const path = '/v3/customers/attributes'
   const answered = async (fault: object, names: string[]) => {
@@ -333,9 +333,10 @@ test('faults rows_reordered, row_missing and rows_rewritten: the answer shows ot
   }
   expect(await answered({ kind: 'rows_reordered' }, ['One', 'Two'])).toEqual(['Two', 'One'])
   expect(await answered({ kind: 'row_missing' }, ['Three', 'Four'])).toEqual(['Four'])
+  expect(await answered({ kind: 'row_twice' }, ['Six'])).toEqual(['Six', 'Six'])
   expect(await answered({ kind: 'rows_rewritten', rewrites: { name: 'lower case' } }, ['Five'])).toEqual(['five'])
   const { data } = (await call('GET', path)).body
-  expect(data.map(({ name }: { name: string }) => name)).toEqual(['One', 'Two', 'Three', 'Four', 'Five'])
+  expect(data.map(({ name }: { name: string }) => name)).toEqual(['One', 'Two', 'Three', 'Four', 'Six', 'Five'])
 })
 
 test('a fault strikes as often as requested, for calls with a matching method, path and body', async () => {

@@ -106,7 +106,7 @@ async function* directPages(
     const before = given
     for await (const page of pagesFrom(context, reading, at)) {
       at = page.position
-      given += page.items.length
+      given += new Set(page.items.map((item) => item[reading.idField])).size
       // A list resumed at a cursor gives no count; the one from the previous reading still holds.
       if (page.total !== null) counted = before + page.total
       yield { ...page, total: position === '' && reads === 0 ? page.total : null }

@@ -17,10 +17,15 @@ export async function itemsOfPass(
   rows: PlatformItem[],
   { listed = false } = {},
 ): Promise<PlatformItem[]> {
-  const whole = await wholeItems(context, side, pass, rows, { listed })
+  const whole = await wholeItems(context, side, pass, onceEach(rows, pass[side].idField), { listed })
   const seen = await asStorefrontSees(context, side, pass, whole, { byId: side === 'destination' && !listed })
   // All that an item holds may belong to other storefronts.
   return pass.holds ? seen.filter(pass.holds) : seen
+}
+
+/** A list that changes while it is read may show an item twice, even on one page: its last version is taken. */
+function onceEach(rows: PlatformItem[], idField: string): PlatformItem[] {
+  return [...new Map(rows.map((row) => [row[idField], row])).values()]
 }
 
 /**
