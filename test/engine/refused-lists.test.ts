@@ -130,6 +130,16 @@ longTest('G7: under `replace` nothing of a refused list is deleted, and the reas
   expect(withheld?.message).toContain('because a store refused the list of them')
 })
 
+test('G7: a destination that shows none of its channels counts as refusing the list, and nothing is created twice there', async () => {
+  const world = await aWorld({ entities: ['widget-templates'] })
+  await world.complete()
+  const { widget_templates: before } = await world.state('destination')
+  await world.fault('destination', { kind: 'list_ends_early', path: '^/v3/channels$', times: null })
+  const run = await world.complete({ conflictStrategy: 'update' })
+  expect((await failures(world, run.requestId)).map(({ code }) => code)).toEqual(['list_refused'])
+  expect((await world.state('destination')).widget_templates).toEqual(before)
+})
+
 test('G7: the warning that nothing was deleted is settled when the migration goes on and deletes it', async () => {
   const world = await aWorld({ entities: ['banners', 'brands'] })
   await world.complete()

@@ -1,4 +1,5 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
+import { UnreadableAnswerError } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import type { LinkedStorefront } from '../../model/links/link-targets.ts'
 import type { PlatformItem } from './draft.ts'
@@ -6,15 +7,24 @@ import type { WalkOptions } from './reading.ts'
 
 type StoreReader = Pick<StoreClient, 'get'>
 
-/** Channels of a store, of any type and status: those already read, or else read now. Their ids are numbers. */
+const path = '/v3/channels'
+
+/**
+ * Channels of a store, of any type and status: those already read, or else read now. Their ids are numbers. Every store
+ * has some: without them, all that is read by channel would count as deleted.
+ *
+ * @throws UnreadableAnswerError when the store shows none, twice
+ */
 export async function channelsAt(
   client: StoreReader,
   { channels, signal }: Pick<WalkOptions, 'channels' | 'signal'>,
 ): Promise<readonly PlatformItem[]> {
   if (channels) return channels
   const found: PlatformItem[] = []
-  for await (const { items } of offsetPages<PlatformItem>(client, '/v3/channels', {}, { signal }))
-    found.push(...items.map((channel) => ({ ...channel, id: Number(channel.id) })))
+  for (let readings = 0; readings < 2 && found.length === 0; readings++)
+    for await (const { items } of offsetPages<PlatformItem>(client, path, {}, { signal }))
+      found.push(...items.map((channel) => ({ ...channel, id: Number(channel.id) })))
+  if (found.length === 0) throw new UnreadableAnswerError(`${path} never gave any item.`, { path })
   return found
 }
 
