@@ -127,3 +127,15 @@ test('C3: a store whose lists show an item twice on a page is copied whole, and 
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   await expectWhole(world, run.requestId)
 }, 300_000)
+
+test('C3: a look-up that a store answers with 204 has found nothing', async () => {
+  const world = await aWorld({ entities: ['promotions'] })
+  const lookUp = { method: 'GET', path: '^/v3/promotions$', query: '^redemption_type=' }
+  await world.fault('destination', { kind: 'error_before_applying', status: 204, ...lookUp, times: null })
+  const run = await world.complete()
+  expect((await world.faults('destination'))[0]?.hits).toBeGreaterThan(0)
+  const codes = (await world.issues(run.requestId)).map(({ code }) => code)
+  // Some promotions are about products, which this run does not copy.
+  expect(codes.filter((code) => !/reference|left_disabled/.test(code))).toEqual([])
+  expect((await world.state('destination')).promotions).not.toEqual([])
+})

@@ -1,5 +1,5 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
-import { isV2, offsetPages, v2Pages } from '../../bigcommerce/pages.ts'
+import { isV2, itemsIn, offsetPages, v2Pages } from '../../bigcommerce/pages.ts'
 import type { PickedIds } from '../../contract/selection.ts'
 import type { Reason, ScopeItem } from '../../db/runs/scope-items.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
@@ -98,7 +98,7 @@ async function readPicks(
   if (idsParameter === undefined || source.pages)
     return readChosen(client, chosenBy(source, idsParameter, filter, ids), ids, signal)
   const query = { ...picks.query, ...filter, [idsParameter]: ids.join(','), limit: atOnce }
-  return (await client.get<{ data: PlatformItem[] }>(source.path, query, { signal })).body.data
+  return itemsIn(await client.get(source.path, query, { signal }), source.path)
 }
 
 /** A walk takes fewer calls when it is limited to the picked ids. */

@@ -1,3 +1,4 @@
+import { itemsIn } from '../../bigcommerce/pages.ts'
 import type { Probe } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
@@ -33,10 +34,9 @@ function brandDraft(item: PlatformItem, references: References) {
 
 const probe: Probe = async (client, { keys }) => {
   const names = keys.flat().map((key) => key.slice('name:'.length))
-  const found = await Promise.all(
-    names.map((name) => client.get<{ data: PlatformItem[] }>('/v3/catalog/brands', { name, limit: 50 })),
-  )
-  return found.flatMap((answer) => answer.body.data.map((item) => brandDraft(item, identity)))
+  const path = '/v3/catalog/brands'
+  const found = await Promise.all(names.map((name) => client.get(path, { name, limit: 50 })))
+  return found.flatMap((answer) => itemsIn<PlatformItem>(answer, path).map((item) => brandDraft(item, identity)))
 }
 
 const brand: Component = {

@@ -1,4 +1,5 @@
 import { asRecord, errorsOf, titleOf } from '../../bigcommerce/errors.ts'
+import { itemsIn } from '../../bigcommerce/pages.ts'
 import { numberOf } from '../../model/destination-id.ts'
 import type { Probe, WriteResult } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
@@ -13,6 +14,8 @@ import { usualTexts, withoutNullTexts } from '../core/null-texts.ts'
 import type { StorefrontIds } from '../core/pass.ts'
 import { identity, type References } from '../core/references.ts'
 import { rowsByDraft, savedByKey } from '../core/saved-by-key.ts'
+
+const path = '/v3/catalog/trees/categories'
 
 function treeDraft(item: PlatformItem, references: References) {
   const channels = Array.isArray(item.channels) ? item.channels : []
@@ -61,9 +64,12 @@ export function categoriesOfTree({ treeId }: StorefrontIds): Record<string, numb
   return treeId === null ? null : { 'tree_id:in': treeId }
 }
 
+async function treesAt(client: Parameters<Probe>[0]): Promise<PlatformItem[]> {
+  return itemsIn(await client.get('/v3/catalog/trees', { limit: 250 }), '/v3/catalog/trees')
+}
+
 const probeTrees: Probe = async (client, _sought) => {
-  const answer = await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees', { limit: 250 })
-  return answer.body.data.map((item) => treeDraft(item, identity))
+  return (await treesAt(client)).map((item) => treeDraft(item, identity))
 }
 
 /** Lists the children of each parent; `parent_id:in=0` returns the top level of every tree. */
@@ -74,9 +80,9 @@ const probeCategories: Probe = async (client, { keys }) => {
   for (const parent of parents)
     for (let page = 1; ; page++) {
       const query = { 'parent_id:in': parent, 'tree_id:in': [...trees].join(','), limit: 250, page }
-      const { data } = (await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees/categories', query)).body
-      found.push(...data)
-      if (data.length === 0) break
+      const items = itemsIn<PlatformItem>(await client.get(path, query), path)
+      found.push(...items)
+      if (items.length === 0) break
     }
   return found.map((item) => categoryDraft(item, identity))
 }
@@ -139,7 +145,7 @@ const category: Component = {
     batch: 10,
     call: (drafts) => ({
       method: 'POST',
-      path: '/v3/catalog/trees/categories',
+      path,
       body: drafts.map(({ draft }) => draft.body),
     }),
     readsRefusals: true,
@@ -151,7 +157,7 @@ const category: Component = {
       const body = chosenFields(desired.body, fields)
       return {
         method: 'PUT',
-        path: '/v3/catalog/trees/categories',
+        path,
         body: [{ category_id: numberOf(existing.id), ...body }],
       }
     },
@@ -159,15 +165,14 @@ const category: Component = {
   remove: {
     call: (existing) => ({
       method: 'DELETE',
-      path: '/v3/catalog/trees/categories',
+      path,
       query: { 'category_id:in': existing.id },
     }),
   },
   probe: probeCategories,
   channelOf: async (client, id) => {
-    const found = await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees/categories', { 'category_id:in': id })
-    const trees = await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees', { limit: 250 })
-    const tree = trees.body.data.find((one) => one.id === found.body.data[0]?.tree_id)
+    const [found] = itemsIn<PlatformItem>(await client.get(path, { 'category_id:in': id }), path)
+    const tree = (await treesAt(client)).find((one) => one.id === found?.tree_id)
     return Array.isArray(tree?.channels) ? Number(tree.channels[0]) : undefined
   },
   callsPerItem: { write: 0.1 },
@@ -224,13 +229,13 @@ export const categories = defineEntity({
       key: 'categories',
       label: 'Categories',
       root: 'categories',
-      source: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id' },
+      source: { path, kind: 'staged', limit: 250, idField: 'category_id' },
       picks: { idsParameter: 'category_id:in', needs: parentInTree },
       browsed: { words: 'keyword', key: 'name', below: 'parent_id:in' },
       sameKey: ({ name }) => [{ name: String(name) }],
       storefront: categoriesOfTree,
       destination: {
-        path: '/v3/catalog/trees/categories',
+        path,
         kind: 'staged',
         limit: 250,
         idField: 'category_id',

@@ -1,3 +1,4 @@
+import { itemsIn } from '../../bigcommerce/pages.ts'
 import { numberOf } from '../../model/destination-id.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { SideEffects } from '../core/component.ts'
@@ -220,8 +221,8 @@ export const products = defineEntity({
         for (const key of keys.flat()) {
           const [kind, value] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]
           const query = { [kind]: value, ...everything }
-          const answer = await client.get<{ data: PlatformItem[] }>('/v3/catalog/products', query)
-          found.push(...answer.body.data.map((item) => productDraft(item, identity)))
+          const items = itemsIn<PlatformItem>(await client.get(reading.path, query), reading.path)
+          found.push(...items.map((item) => productDraft(item, identity)))
         }
         return found
       },

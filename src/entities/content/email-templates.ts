@@ -1,3 +1,4 @@
+import { itemsIn } from '../../bigcommerce/pages.ts'
 import type { Component } from '../core/component.ts'
 import { draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
@@ -22,8 +23,8 @@ function templateDraft(item: PlatformItem, references: References) {
 
 /** This list is not paginated. */
 const all: Lister = async function* (client, _path, query, { signal }) {
-  const { data } = (await client.get<{ data: PlatformItem[] }>(path, query, { signal })).body
-  yield { items: data, total: data.length, read: data.length }
+  const items = itemsIn<PlatformItem>(await client.get(path, query, { signal }), path)
+  yield { items, total: items.length, read: items.length }
 }
 
 const template: Component = {
@@ -41,8 +42,8 @@ const template: Component = {
   // A PUT replaces the whole template.
   update: { call: (desired) => ({ method: 'PUT', path: `${path}/${desired.body.type_id}`, body: desired.body }) },
   probe: async (client) => {
-    const { body } = await client.get<{ data: PlatformItem[] }>(path)
-    return body.data.map((item) => templateDraft(item, identity))
+    const items = itemsIn<PlatformItem>(await client.get(path), path)
+    return items.map((item) => templateDraft(item, identity))
   },
   callsPerItem: { write: 1 },
 }

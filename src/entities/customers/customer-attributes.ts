@@ -1,3 +1,4 @@
+import { itemsIn } from '../../bigcommerce/pages.ts'
 import { numberOf } from '../../model/destination-id.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
@@ -43,8 +44,8 @@ const attribute: Component = {
   },
   remove: { call: (existing) => ({ method: 'DELETE', path, query: { 'id:in': existing.id } }) },
   probe: async (client, _sought) => {
-    const { body } = await client.get<{ data: PlatformItem[] }>(path, { limit: 250 })
-    return body.data.map((item) => attributeDraft(item, identity))
+    const items = itemsIn<PlatformItem>(await client.get(path, { limit: 250 }), path)
+    return items.map((item) => attributeDraft(item, identity))
   },
   callsPerItem: { write: 1 / batch },
 }

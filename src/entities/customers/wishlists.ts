@@ -1,5 +1,5 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
-import { offsetPages } from '../../bigcommerce/pages.ts'
+import { itemsIn, offsetPages } from '../../bigcommerce/pages.ts'
 import { inParts } from '../../model/in-parts.ts'
 import { list } from '../catalog/product-children.ts'
 import type { Probe, WriteCall } from '../core/calls.ts'
@@ -68,8 +68,8 @@ async function stillThere(client: Pick<StoreClient, 'get'>, wishes: PlatformItem
   const there = new Set<string>()
   for (const ids of inParts([...new Set(wishes.map(({ product_id }) => Number(product_id)))], productsAtOnce)) {
     const query = { 'id:in': ids.join(','), include: 'variants', include_fields: 'id', limit: productsAtOnce }
-    const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/products', query)
-    for (const { id: product_id, variants } of body.data)
+    const answer = await client.get('/v3/catalog/products', query)
+    for (const { id: product_id, variants } of itemsIn<PlatformItem>(answer, '/v3/catalog/products'))
       for (const variant_id of [undefined, ...list(variants).map(({ id }) => id)])
         there.add(nameOf({ product_id, variant_id }))
   }

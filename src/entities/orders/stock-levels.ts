@@ -1,7 +1,7 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { completePages } from '../../bigcommerce/complete-pages.ts'
 import { asRecord } from '../../bigcommerce/errors.ts'
-import { offsetPages } from '../../bigcommerce/pages.ts'
+import { itemsIn, offsetPages } from '../../bigcommerce/pages.ts'
 import type { Query } from '../../bigcommerce/query.ts'
 import { inParts } from '../../model/in-parts.ts'
 import { list } from '../catalog/product-children.ts'
@@ -68,8 +68,9 @@ async function trackedAsWhole(client: StoreReader, rows: PlatformItem[], { signa
   const ids = [...byProduct].flatMap(([id, { length }]) => (length === 1 ? [id] : []))
   const trackedOf = async (some: number[]) => {
     const query = { 'id:in': some.join(','), include_fields: 'inventory_tracking', limit: idsAtOnce }
-    const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/products', query, { signal })
-    return body.data.filter((one) => one.inventory_tracking === 'product').map(({ id }) => Number(id))
+    const answer = await client.get('/v3/catalog/products', query, { signal })
+    const products = itemsIn<PlatformItem>(answer, '/v3/catalog/products')
+    return products.filter((one) => one.inventory_tracking === 'product').map(({ id }) => Number(id))
   }
   return new Set((await Promise.all(inParts(ids, idsAtOnce).map(trackedOf))).flat())
 }

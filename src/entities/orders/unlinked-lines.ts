@@ -1,4 +1,5 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
+import { itemsIn } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
 import type { SaleTerms, Unsold } from '../core/component.ts'
 import type { Draft, PlatformItem } from '../core/draft.ts'
@@ -54,8 +55,8 @@ async function ask(client: Pick<StoreClient, 'get'>, draft: Draft, signal: Abort
       include_fields: 'inventory_tracking,inventory_level,order_quantity_minimum,order_quantity_maximum',
       limit: productsAtOnce,
     }
-    const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/products', query, { signal })
-    for (const product of body.data)
+    const answer = await client.get('/v3/catalog/products', query, { signal })
+    for (const product of itemsIn<PlatformItem>(answer, '/v3/catalog/products'))
       for (const variant of list(product.variants)) found.set(`${product.id}/${variant.id}`, termsOf(product, variant))
   }
   for (const line of lines)

@@ -1,3 +1,4 @@
+import { itemsIn } from '../../bigcommerce/pages.ts'
 import type { Probe } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
@@ -16,8 +17,8 @@ function listDraft({ id, date_created: _c, date_modified: _m, ...rest }: Platfor
 const probe: Probe = async (client, { keys }) => {
   const found: Draft[] = []
   for (const key of keys.flat()) {
-    const { body } = await client.get<{ data: PlatformItem[] }>(path, { name: key.slice('name:'.length), limit: 50 })
-    found.push(...body.data.map(listDraft))
+    const answer = await client.get(path, { name: key.slice('name:'.length), limit: 50 })
+    found.push(...itemsIn<PlatformItem>(answer, path).map(listDraft))
   }
   return found
 }

@@ -1,3 +1,4 @@
+import { itemsIn } from '../../bigcommerce/pages.ts'
 import type { Probe } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
@@ -130,8 +131,8 @@ const probe: Probe = async (client, { keys }) => {
     const [, type = '', ...name] = key.split(':')
     // Stores may return the type in upper case.
     const query = { redemption_type: type.toLowerCase(), name: name.join(':'), limit: 250 }
-    const { body } = await client.get<{ data: PlatformItem[] }>(path, query)
-    found.push(...body.data.map((item) => promotionDraft(item, identity)))
+    const items = itemsIn<PlatformItem>(await client.get(path, query), path)
+    found.push(...items.map((item) => promotionDraft(item, identity)))
   }
   return found
 }

@@ -1,7 +1,7 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { completePages } from '../../bigcommerce/complete-pages.ts'
 import { asRecord } from '../../bigcommerce/errors.ts'
-import { offsetPages } from '../../bigcommerce/pages.ts'
+import { itemsIn, offsetPages } from '../../bigcommerce/pages.ts'
 import type { Query } from '../../bigcommerce/query.ts'
 import type { PlatformItem } from '../core/draft.ts'
 import type { Lister, WalkOptions } from '../core/reading.ts'
@@ -13,7 +13,7 @@ type Options = Pick<WalkOptions, 'signal' | 'once' | 'onChanging'>
 
 /** Almost every store has filters, and these lists have no total, so an empty list is read a second time. */
 async function listAt(client: StoreReader, at: string, { signal }: Options): Promise<PlatformItem[]> {
-  const ask = async () => (await client.get<{ data: PlatformItem[] }>(at, {}, { signal })).body.data
+  const ask = async () => itemsIn<PlatformItem>(await client.get(at, {}, { signal }), at)
   const found = await ask()
   return found.length > 0 ? found : ask()
 }
