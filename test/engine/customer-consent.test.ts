@@ -139,3 +139,34 @@ test('S9: consent is not stored in clear', async () => {
   await copied(world)
   expect(await tablesContaining(world, ['"analytics"', '"targeting"'])).toEqual([])
 })
+
+test('C2: a customer with consent whose update was refused at first is not reported as edited at the destination', async () => {
+  const { world } = await someWhoAnswered()
+  await copied(world)
+  const [{ customer_id } = { customer_id: 0 }] = await consents(world, 'source')
+  const fields = { company: 'Another Company' }
+  await world.change('source', { op: 'set', table: 'customers', id: Number(customer_id), fields })
+  const refused = { method: 'PUT', path: '^/v3/customers$' }
+  await world.fault('destination', { kind: 'error_before_applying', status: 422, ...refused })
+  const run = await world.complete({ ...withConsent, conflictStrategy: 'update' })
+  const about = (await world.issues(run.requestId)).filter((issue) => issue.component === 'customers')
+  expect(about.map(({ code, state }) => [code, state])).toEqual([['platform_refused', 'healed']])
+})
+
+test('G4: a customer with consent whom only the destination has is deleted under `replace` on request', async () => {
+  const { world } = await someWhoAnswered()
+  await copied(world)
+  await callStore(world, 'destination', 'POST', '/v3/customers', [
+    { email: 'only.here@example.com', first_name: 'Only', last_name: 'Here' },
+  ])
+  const only = (await world.state('destination')).customers?.find(({ email }) => email === 'only.here@example.com')
+  await declare(world, 'destination', only?.id, { allow: ['targeting'], deny: [] })
+  const run = await world.complete({
+    ...withConsent,
+    conflictStrategy: 'replace',
+    pruneLive: ['customers'],
+    pruneLimitPercent: 100,
+  })
+  expect((await world.issues(run.requestId)).filter((issue) => issue.component === 'customers')).toEqual([])
+  expect((await world.state('destination')).customers?.map(({ id }) => id)).not.toContain(only?.id)
+})

@@ -7,7 +7,7 @@ import type { RunContext } from '../context/context.ts'
 import { fieldDifferences } from '../core/pairing.ts'
 import { notPrunedIssue } from '../plan/plan-issues.ts'
 import { recordIssues } from '../plan/record-plan.ts'
-import { bodiesById, existingInSource, idsParameter, readNow } from '../read/by-ids.ts'
+import { bodiesById, existingInSource, idsParameter, listedNow } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { plainPages } from '../read/pages.ts'
 import type { Candidate } from './find-items.ts'
@@ -35,7 +35,7 @@ export async function stillDoomed(
   matched: ReadonlySet<string> | undefined,
 ): Promise<{ doomed: Candidate[]; kept: Candidate[] }> {
   const ids = items.map(({ id }) => id)
-  const rows = await readNow(context, 'destination', pass, ids, { compares: true })
+  const rows = await listedNow(context, pass, ids, { compares: true })
   const existing = bodiesById(context, pass, rows, { compares: true })
   const matching = matched ?? (await matchingInSource(context, pass, ids, rows))
   const back = await existingInSource(

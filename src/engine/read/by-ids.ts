@@ -6,7 +6,7 @@ import type { Reading } from '../../entities/core/reading.ts'
 import { inParts } from '../../model/in-parts.ts'
 import { isMadeRedirect } from '../../model/made-redirects.ts'
 import type { RunContext } from '../context/context.ts'
-import { comparedReading, type ListedBody, listedItem } from './destination-lister.ts'
+import { asListed, comparedReading, type ListedBody, listedItem } from './destination-lister.ts'
 import { plainPages } from './pages.ts'
 import { itemsOfPass } from './whole-items.ts'
 
@@ -188,8 +188,19 @@ export async function existingByIds(
   destinationIds: string[],
   { compares }: { compares: boolean },
 ): Promise<Map<string, ListedBody>> {
-  const items = await readNow(context, 'destination', pass, destinationIds, { compares })
+  const items = await listedNow(context, pass, destinationIds, { compares })
   return bodiesById(context, pass, items, { compares })
+}
+
+/** Items of the destination as they are now, in the form in which its list is saved. */
+export async function listedNow(
+  context: RunContext,
+  pass: Pass,
+  ids: string[],
+  { compares }: { compares: boolean },
+): Promise<PlatformItem[]> {
+  if (ids.length === 0) return []
+  return asListed(context, pass, await rowsNow(context, 'destination', pass, ids, { compares }), { compares })
 }
 
 /** What is saved of destination items, by id. */

@@ -122,14 +122,26 @@ export async function keepListed(
   found: PlatformItem[],
   { compares, listed: inList = false }: { compares: boolean; listed?: boolean },
 ): Promise<void> {
-  // Only a comparison field by field needs the details.
-  const isCompared = compares && pass.destination.complete
-  const items = isCompared
-    ? await itemsOfPass(context, 'destination', pass, found, { listed: inList })
-    : await asStorefrontSees(context, 'destination', pass, found, { byId: !inList })
+  const items = await asListed(context, pass, found, { compares, listed: inList })
   await markListedInScope(context, pass, items)
   const listed = items.map((item) => listedItem(context, pass, item, compares))
   await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
+}
+
+/**
+ * Rows of the destination as they are saved, whether they were listed or read by id: the checksum of an item with its
+ * details would differ from that of the same item without.
+ */
+export async function asListed(
+  context: RunContext,
+  pass: Pass,
+  found: PlatformItem[],
+  { compares, listed = false }: { compares: boolean; listed?: boolean },
+): Promise<PlatformItem[]> {
+  // Only a comparison field by field needs the details.
+  return compares && pass.destination.complete
+    ? itemsOfPass(context, 'destination', pass, found, { listed })
+    : asStorefrontSees(context, 'destination', pass, found, { byId: !listed })
 }
 
 /** Everything on its storefront is in scope of a storefront run, unless others have been copied to it (D3). */
