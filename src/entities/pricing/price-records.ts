@@ -1,3 +1,4 @@
+import { asRecord, titleOf } from '../../bigcommerce/errors.ts'
 import { cursorPages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
 import type { Probe, WriteResult } from '../core/calls.ts'
@@ -107,14 +108,19 @@ function inOrder(tiers: PlatformItem[]): PlatformItem[] {
   return [...tiers].sort((a, b) => Number(a.quantity_min) - Number(b.quantity_min))
 }
 
-/** Shape F: the prices listed were refused, the others were saved. */
+/**
+ * Shape F: the prices listed were refused, the others were saved. If it lists one that is not among those sent, it does
+ * not tell them apart.
+ */
 function recordResults(httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
-  const { batch_errors: errors } = (body ?? {}) as { batch_errors?: BatchError[] }
+  const { batch_errors } = asRecord(body)
+  const errors: BatchError[] = Array.isArray(batch_errors) ? batch_errors : []
+  const isClear = errors.length > 0 && errors.every(({ data }) => desired.some((one) => isAbout(data, one)))
   return desired.map((one) => {
-    const error = httpStatus === 422 ? errors?.find(({ data }) => isAbout(data, one)) : undefined
+    const error = httpStatus === 422 ? errors.find(({ data }) => isAbout(data, one)) : undefined
     if (error) return { refused: { title: 'The price was not saved', errors: error.field_errors ?? {} } }
-    if (httpStatus === 422 && !errors)
-      return { refused: { title: 'The prices were not saved', errors: {} }, withOthers: true }
+    if (httpStatus === 422 && !isClear)
+      return { refused: { title: titleOf(body) || 'The prices were not saved', errors: {} }, withOthers: true }
     return one.body.variant_id === undefined ? { lookFor: true } : { saved: savedAs(one) }
   })
 }
