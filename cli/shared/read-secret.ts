@@ -34,11 +34,12 @@ async function readRaw(commandLine: CommandLine, { what, variable, fromInput }: 
 /** Asks on the terminal. */
 export async function ask(commandLine: CommandLine, what: string, { echo }: { echo: boolean }): Promise<string> {
   const { input, output, signal } = commandLine
-  output.write(`${what}: `)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const questions = createInterface({ input, output: echo ? output : silent, terminal: true })
+  // Readline erases the line before it shows its own question, so only beside the silent one is it written here.
+  if (!echo) output.write(`${what}: `)
   try {
-    return await questions.question('', { signal })
+    return await questions.question(`${what}: `, { signal })
   } finally {
     questions.close()
     if (!echo) output.write('\n')
