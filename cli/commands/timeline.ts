@@ -21,6 +21,6 @@ async function showTimeline(commandLine: CommandLine, id: string, options: Servi
   const { events } = await client.get<Timeline>(`${migrationPath(id)}/timeline`)
   if (options.json) return printJson(commandLine, events)
   const rows = events.map(({ at, event, phase, reason, by }) => [at, event.replaceAll('_', ' '), phase, by, reason])
-  const fit = { width: widthOf(commandLine), cut: ['by', 'reason'], drop: ['reason'] }
+  const fit = { width: widthOf(commandLine), cut: ['phase', 'by', 'reason'], drop: ['reason', 'by'] }
   print(commandLine, formatTable(['at', 'event', 'phase', 'by', 'reason'], rows, fit))
 }
