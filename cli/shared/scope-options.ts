@@ -105,6 +105,7 @@ function addPick(text: string, picked: PickedIds = {}): PickedIds {
 }
 
 function selectionOf({ pick, pageTemplate, globals = false }: ScopeOptions): object | undefined {
+  if (globals && !pageTemplate) throw new Error('--globals is about the pages of --page-template: add it, too.')
   const pageTemplates = pageTemplate?.map((file) => ({ file, globals }))
   return pick || pageTemplates ? { ...pick, ...(pageTemplates && { pageTemplates }) } : undefined
 }

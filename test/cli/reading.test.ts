@@ -159,6 +159,15 @@ test('status and list show what a person asks first, within the width of the ter
   expect(await here.storeferry(['list', '--text', 'Wednesday', '--sort', 'failures'])).toBe('No migrations match.\n')
 })
 
+test('a timeline is no wider than the terminal, however long the names of its phases are', async () => {
+  const long = ['migrate', ...here.pair, '--entities', 'channel-currencies', '--dry-run']
+  const id = (await here.storeferry(long)).trim()
+  await here.storeferry(['watch', id])
+  const shown = await here.storeferry(['timeline', id], { columns: 60 })
+  expect(shown).toMatch(/ phase finished +channe/)
+  expect(Math.max(...shown.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
+})
+
 test('the status of a migration whose turn has not come says what it waits for, and what is before it', async () => {
   const own = await aSignedInWorld(['brands'])
   onTestFinished(() => own.stop())
@@ -329,6 +338,9 @@ test('what is named wrongly is refused in one line with the remedy', async () =>
     'between the years 1 and 9999.',
   )
   expect(await here.refused(['stauts'])).toMatch(/Did you mean status\?/)
+  expect(await here.refused(['migrate', ...here.pair, '--globals'])).toMatch(
+    /^storeferry: --globals .* --page-template/,
+  )
   const notOurs = { environment: { STOREFERRY_URL: here.world.sandboxUrl } }
   expect(await here.refused(['login', ...loginOf(here.world).slice(1)], { ...notOurs, input: 'x' })).toMatch(
     /^storeferry: The answer is not from Storeferry; check STOREFERRY_URL\..*\n$/,
