@@ -34,10 +34,10 @@ async function readRaw(commandLine: CommandLine, { what, variable, fromInput }: 
 /** Asks on the terminal. */
 export async function ask(commandLine: CommandLine, what: string, { echo }: { echo: boolean }): Promise<string> {
   const { input, output, signal } = commandLine
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const questions = createInterface({ input, output: echo ? output : silent, terminal: true })
   // Readline erases the line before it shows its own question, so only beside the silent one is it written here.
   if (!echo) output.write(`${what}: `)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const questions = createInterface({ input, output: echo ? output : silent, terminal: true })
   try {
     return await questions.question(`${what}: `, { signal })
   } finally {
