@@ -23,7 +23,10 @@ const missing: Record<Subject, { message: string; next: string }> = {
     message: 'Your organisation has no issue with this id.',
     next: 'Call list_run_issues or search_issues and use an issue_id from there.',
   },
-  item: { message: 'No such item.', next: 'Call search_catalog to find its id.' },
+  item: {
+    message: 'The store has no such item, or is not connected to your organisation.',
+    next: 'Call search_catalog to find the id of the item, or list_stores to find the hash of the store.',
+  },
   storefront: {
     message: 'The store has no storefront with this id. It may be that of a channel of another type.',
     next: 'Call list_storefronts with type storefront and use an id from there.',
@@ -68,12 +71,22 @@ const otherNames: Record<string, string> = {
   destinationId: 'destination_item_id',
 }
 
+/** Routes that messages of the API give as remedies, with the tools that answer the same. A longer one comes first. */
+const toolsOf = [
+  [/GET \/v2\/stores\/[\w{}]+\/storefronts/g, 'list_storefronts'],
+  [/GET \/v2\/stores/g, 'list_stores'],
+] as const
+
+function remedyAsTool(message: string): string {
+  return toolsOf.reduce((text, [route, tool]) => text.replaceAll(route, tool), message)
+}
+
 /** The messages of an operation by the arguments of the tool, which are all that a model knows. */
 function byArgument(errors: Record<string, string[]>, input: Tool['input']): Record<string, string[]> {
   const named = Object.entries(errors).map(([path, said]) => {
     const [field = '', ...within] = path.split('.')
     const known = [field, snakeCase(field), otherNames[field] ?? ''].find((name) => Object.hasOwn(input.shape, name))
-    return [[known ?? field, ...within].join('.'), said] as const
+    return [[known ?? field, ...within].join('.'), said.map(remedyAsTool)] as const
   })
   return Object.fromEntries(named)
 }

@@ -421,15 +421,17 @@ describe('messages', () => {
     ['estimate_migration', { source_store: 'nowhere', destination_store: 'store2' }, 'source_store'],
     ['get_store', { store: 'Not A Hash' }, 'store'],
     ['list_runs', { destination_store: 'Not A Hash' }, 'destination_store'],
+    ['list_runs', { source_store: 'nowhere' }, 'source_store'],
     ['search_catalog', { store: 'store1', entity: 'products', storefront_id: 'main' }, 'storefront_id'],
     ['search_catalog', { store: 'store1', entity: 'products', parent_id: 'top' }, 'parent_id'],
     ['search_catalog', { store: 'store1', entity: 'lamps' }, 'entity'],
     ['get_item_history', { entity: 'lamps', source_item_id: '1' }, 'entity'],
     ['get_item_history', { entity: 'products' }, 'source_item_id'],
-  ])('5.8: %s refuses %j by the name of its own argument', async (name, asked, argument) => {
+  ])('5.8: %s refuses %j by the name of its own argument, and names nothing that it cannot call', async (name, asked, argument) => {
     const answer = await callTool(service, given.token, name, asked)
     const { error, errors } = JSON.parse(answer.content[0]!.text)
     expect([error, Object.keys(errors)]).toEqual(['validation_failed', [argument]])
+    expect(answer.content[0]!.text).not.toContain('/v2/')
   })
 
   test('S17: live calls per organisation and minute are limited; other tools and organisations are not affected', async () => {
@@ -470,6 +472,11 @@ test('an assistant that asks why a run does not go on learns why it has not star
   const runId = made.json().requestId
   const queued = await callTool(service, given.token, 'get_run_settings', { run_id: runId })
   expect(queued.structuredContent).toMatchObject({ waits_for: { why: 'pricing', before: '0' } })
+  // Without a forecast nobody knows, which is not "in no time".
+  for (const name of ['get_run', 'get_run_progress', 'get_run_forecast'])
+    expect((await callTool(service, given.token, name, { run_id: runId })).structuredContent, name).not.toHaveProperty(
+      'overall_eta_seconds',
+    )
   await bringTo(service, organisation.id, runId, 'in_progress')
   await sql`update runs set waiting_for = 'destination', waiting_store = 'store2',
     waiting_since = '2026-01-01T00:00:00Z', next_try_at = '2026-01-01T00:05:00Z' where id = ${runId}`.execute(
