@@ -39,7 +39,7 @@ export const getRunForecast = defineTool({
     tier: maybe,
     basis: maybe,
     worked_seconds: z.number(),
-    overall_eta_seconds: count,
+    overall_eta_seconds: count.optional(),
     phases: z.array(
       z.strictObject({
         phase: text,
@@ -53,8 +53,9 @@ export const getRunForecast = defineTool({
     calls: z.array(z.strictObject({ side: text, class: text, predicted: count.optional(), calls: count })),
   }),
   async answer({ run_id: id }, { read }) {
-    const { forecast: given, fallbackReason: _, ...actual } = await read(getForecast, { id })
-    return { etaSeconds: given?.etaSeconds, tier: given?.tier, basis: given?.basis, ...actual }
+    const { forecast: given, fallbackReason: _, overallEtaSeconds, ...actual } = await read(getForecast, { id })
+    const { etaSeconds, tier, basis } = given ?? {}
+    return { etaSeconds, tier, basis, overallEtaSeconds: given && overallEtaSeconds, ...actual }
   },
 })
 

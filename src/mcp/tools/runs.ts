@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { historySorts } from '../../contract/history.ts'
+import type { MigrationDetail } from '../../contract/migration.ts'
 import { modes } from '../../contract/modes.ts'
 import { isLive, migrationStatuses } from '../../contract/status.ts'
 import { summariseIssues } from '../../operations/issues/summarise-issues.ts'
@@ -97,7 +98,7 @@ export const getRun = defineTool({
     updated_at: text,
     phase: text,
     percent: z.number(),
-    overall_eta_seconds: count,
+    overall_eta_seconds: count.optional(),
     phases: z.array(z.strictObject({ phase: text, counts: counters })).optional(),
     portal_url: text,
   }),
@@ -117,7 +118,7 @@ export const getRun = defineTool({
       updatedAt: run.timestamps.updated,
       phase: run.progress.phase,
       percent: run.progress.percent,
-      overallEtaSeconds: run.progress.overallEtaSeconds,
+      overallEtaSeconds: etasOf(run).overallEtaSeconds,
       phases:
         requested === 'full'
           ? run.phases.map(({ key, label: _label, components: _, ...counts }) => ({ phase: key, counts }))
@@ -135,12 +136,17 @@ export const getRunProgress = defineTool({
   input: z.strictObject({ run_id: runId }),
   output: z.strictObject({ status: text, failures_open: count, ...progressShape }),
   async answer({ run_id: id }, { read }) {
-    const { status, failuresOpen, progress, forecast } = await read(getMigration, { id })
-    // Until the run has a forecast, the remaining time is unknown.
-    const unknown = isLive(status) && forecast === null ? { etaSeconds: null, overallEtaSeconds: null } : {}
-    return { status, failuresOpen, ...progress, ...unknown }
+    const run = await read(getMigration, { id })
+    const { status, failuresOpen, progress } = run
+    return { status, failuresOpen, ...progress, ...etasOf(run) }
   },
 })
+
+/** Until a run has a forecast, its remaining time is unknown. */
+function etasOf({ status, forecast, progress: { etaSeconds, overallEtaSeconds } }: MigrationDetail) {
+  if (isLive(status) && forecast === null) return { etaSeconds: null, overallEtaSeconds: null }
+  return { etaSeconds, overallEtaSeconds }
+}
 
 export const getRunSettings = defineTool({
   name: 'get_run_settings',
