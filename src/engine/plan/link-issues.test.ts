@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Resolved } from '../core/references.ts'
-import { describeUnresolved } from './link-issues.ts'
+import { describeRewritten, describeUnresolved } from './link-issues.ts'
 
 function resolved(unresolved: string[], missing: string[] = []): Resolved {
   const links = { rewritten: 0, unresolved, followed: [] }
@@ -25,4 +25,24 @@ test('a link to something that may still be copied is reported at the end only',
   expect(describeUnresolved(waiting)).toBeNull()
   expect(describeUnresolved(waiting, { late: true })).toContain('products 5')
   expect(describeUnresolved(resolved([]), { late: true })).toBeNull()
+})
+
+test.each([
+  [
+    { items: 1, links: 1 },
+    'full',
+    'an address or id of the source store in one item was rewritten to that of the destination.',
+  ],
+  [
+    { items: 1, links: 6 },
+    'full',
+    '6 addresses and ids of the source store in one item were rewritten to those of the destination.',
+  ],
+  [
+    { items: 2, links: 6 },
+    'dry-run',
+    '6 addresses and ids of the source store in 2 items would be rewritten to those of the destination.',
+  ],
+] as const)('what was rewritten is counted in plain words: %o in a %s run', (counts, mode, said) => {
+  expect(describeRewritten(counts, mode)).toBe(said)
 })

@@ -1,3 +1,4 @@
+import type { Mode } from '../../contract/modes.ts'
 import { addRewritten, rewrittenOf } from '../../db/addresses/rewritten-links.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
@@ -40,14 +41,21 @@ export async function countRewritten(
   await addRewritten(tx, run.id, { component, items: counts.filter((count) => count > 0).length, links })
 }
 
+export function describeRewritten({ items, links }: { items: number; links: number }, mode: Mode): string {
+  const what = links === 1 ? 'an address or id' : `${links} addresses and ids`
+  const where = items === 1 ? 'one item' : `${items} items`
+  const done = mode === 'dry-run' ? 'would be' : links === 1 ? 'was' : 'were'
+  const those = links === 1 ? 'that' : 'those'
+  return `${what} of the source store in ${where} ${done} rewritten to ${those} of the destination.`
+}
+
 /** One issue for each component whose texts were rewritten. */
 export async function reportRewritten(context: RunContext): Promise<void> {
   const { run, recorder, database } = context
-  const would = run.mode === 'dry-run' ? 'would be' : 'were'
   const issues = (await rewrittenOf(database, run.id)).flatMap(({ component, items, links }): IssueToWrite[] => {
     const entity = entityOf(component)
     if (!entity) return []
-    const message = `${componentOf(component).label}: ${links} addresses and ids of the source store in ${items} items ${would} rewritten to those of the destination.`
+    const message = `${componentOf(component).label}: ${describeRewritten({ items, links }, run.mode)}`
     const item = { name: null, sku: null, path: null }
     return [{ phase: entity.key, component, severity: 'warning', code: 'links_rewritten', message, sourceId: '', item }]
   })
