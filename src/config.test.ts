@@ -162,8 +162,10 @@ test.each([
 })
 
 test.each([
-  ['PORT', '65536', 'PORT is "65536": give a whole number from 0 to 65535.'],
-  ['PORT', '4e3', 'PORT is "4e3": give a whole number from 0 to 65535.'],
+  // With any free port, nobody could know the address.
+  ['PORT', '0', 'PORT is "0": give a whole number from 1 to 65535.'],
+  ['PORT', '65536', 'PORT is "65536": give a whole number from 1 to 65535.'],
+  ['PORT', '4e3', 'PORT is "4e3": give a whole number from 1 to 65535.'],
   ['STOREFERRY_QUOTA_RESERVE', '0.91', 'STOREFERRY_QUOTA_RESERVE is "0.91": give a number from 0 to 0.9.'],
   ['STOREFERRY_MAX_RUNS', '0', 'STOREFERRY_MAX_RUNS is "0": give a whole number from 1 to 1000.'],
   ['HOST', '0.0.0.0:4000', 'HOST is "0.0.0.0:4000": give a host name or an IP address without a port.'],

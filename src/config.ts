@@ -151,7 +151,7 @@ export const settings = {
     about:
       'Address people and programs use to reach the service, without a path; https, or http on localhost or 127.0.0.1. Requests with another Host header are refused. The command line uses this address.',
   },
-  PORT: { schema: number(0, 65535), fallback: '4000', about: 'Port to listen on.' },
+  PORT: { schema: number(1, 65535), fallback: '4000', about: 'Port to listen on.' },
   HOST: {
     schema: hostName,
     fallback: '127.0.0.1',
