@@ -68,6 +68,9 @@ interface StartOptions {
   buildPortal?: boolean
 }
 
+const metricsPort = 'STOREFERRY_METRICS_PORT'
+const metricsWhere = { host: 'STOREFERRY_METRICS_HOST', port: metricsPort, setInstead: metricsPort }
+
 /**
  * Constructs and starts the service.
  *
@@ -95,7 +98,7 @@ export async function startApp(options: StartOptions): Promise<App> {
         clock: systemClock,
         readiness,
         hasIndexer: search !== noSearch,
-      }))
+      }).catch(explainPort(config.metrics, metricsWhere)))
     if (metrics) parts.defer(() => metrics.close())
     if (roles.includes('worker'))
       await startWorker(
@@ -225,10 +228,26 @@ async function startServer(
     ...(config.clientDocuments && { clientDocuments: outbound }),
   })
   parts.defer(() => server.close())
-  await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error
+  await server
+    .listen({ host: config.host, port: config.port })
+    .catch(explainPort(config, { host: 'HOST', port: 'PORT', setInstead: 'PORT and STOREFERRY_URL' }))
+}
+
+/** Where a server was to listen, and the settings that say so. */
+type Where = Record<'host' | 'port' | 'setInstead', string>
+
+/** Rethrows why a server cannot listen, in one line that says what to do. */
+function explainPort({ host, port }: { host: string; port: number }, settings: Where) {
+  return (error: NodeJS.ErrnoException): never => {
+    if (error.code === 'EADDRINUSE')
+      throw new Error(
+        `Port ${port} on ${host} is already in use; stop the other program, or set ${settings.setInstead}.`,
+      )
+    if (error.code === 'EACCES')
+      throw new Error(`${settings.port} is ${port}, which this user may not open; give one above 1023.`)
+    if (error.code !== 'EADDRNOTAVAIL' && error.syscall !== 'getaddrinfo') throw error
     throw new Error(
-      `Port ${config.port} on ${config.host} is already in use; stop the other program, or set PORT and STOREFERRY_URL.`,
+      `${settings.host} is "${host}", which is no address of this machine; give one of its own, such as 127.0.0.1, or 0.0.0.0 for all.`,
     )
-  })
+  }
 }

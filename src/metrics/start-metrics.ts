@@ -21,7 +21,6 @@ interface MetricsOptions {
   hasIndexer: boolean
 }
 
-/** @throws with one line that says what to do when the port is taken. */
 export async function startMetrics(options: MetricsOptions): Promise<Metrics & { close(): Promise<void> }> {
   const { host, port, database, clock, readiness, hasIndexer } = options
   const metrics = createMetrics({
@@ -30,11 +29,6 @@ export async function startMetrics(options: MetricsOptions): Promise<Metrics & {
     ...(hasIndexer && { outbox: shareAnswer(() => readOutboxLag(database), { clock, ...patience }) }),
   })
   const server = buildMetricsServer(metrics, readiness)
-  await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error
-    throw new Error(
-      `Port ${port} on ${host} is already in use; stop the other program, or set STOREFERRY_METRICS_PORT.`,
-    )
-  })
+  await server.listen({ host, port })
   return { ...metrics, close: () => server.close() }
 }

@@ -197,7 +197,18 @@ test('a port in use is named with the remedy', async () => {
 })
 
 test.each([
-  [['start'], { PORT: 'x' }, 'storeferry: PORT is "x": give a whole number from 0 to 65535.\n'],
+  ['HOST', { HOST: '203.0.113.7' }],
+  ['STOREFERRY_METRICS_HOST', { STOREFERRY_METRICS_PORT: '9464', STOREFERRY_METRICS_HOST: 'ferry.invalid' }],
+])('%s: an address that this machine does not have is named with the remedy', async (name, given) => {
+  const { code, errors } = await runProgram(['start'], { environment: { ...environment, ...given } })
+  expect(code).toBe(1)
+  expect(errors).toMatch(
+    new RegExp(`^storeferry: ${name} is "[^"]+", which is no address of this machine; give one of its own, .*$`, 'm'),
+  )
+})
+
+test.each([
+  [['start'], { PORT: 'x' }, 'storeferry: PORT is "x": give a whole number from 1 to 65535.\n'],
   [['server'], {}, /^storeferry: "storeferry server" shares a database with other hosts: set DATABASE_URL/],
   [['worker'], {}, /^storeferry: "storeferry worker" shares a database with other hosts: set DATABASE_URL/],
   [['server'], { DATABASE_URL: 'postgres://u:planted@127.0.0.1/x' }, /^storeferry: STOREFERRY_KEY is missing/],
