@@ -33,7 +33,7 @@ async function showForecast(commandLine: CommandLine, options: ScopeOptions & Se
   if (outlook)
     print(
       commandLine,
-      `It would create ${outlook.created}, compare ${outlook.compared}, leave ${outlook.kept} alone and delete ${outlook.deleted} (estimates, with their parts).`,
+      `It would create ${outlook.created}, compare or complete ${outlook.compared}, leave ${outlook.kept} alone and delete ${outlook.deleted} (estimates, with their parts).`,
     )
   if (fallbackReason) print(commandLine, `Not everything was read, so defaults were used: ${fallbackReason}`)
 }

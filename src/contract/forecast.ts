@@ -20,7 +20,7 @@ export const pricedForecast = forecast.extend({
     .strictObject({
       created: estimate,
       compared: estimate.describe(
-        'Compared with their copies in full, because they seem to have changed. Others that a list shows to differ are updated, too.',
+        'Compared with their copies in full, because they seem to have changed or, with any strategy, because the copies still lack something. Others that a list shows to differ are updated, too.',
       ),
       kept: estimate,
       deleted: estimate,

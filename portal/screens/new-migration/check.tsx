@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { migrationWithin } from '../../words.ts'
 import type { Draft } from './draft.ts'
-import { busyWords } from './effects.ts'
+import { busyWords, comparedWords } from './effects.ts'
 
 interface Props {
   draft: Draft
@@ -35,7 +35,7 @@ export function Check({ draft, missing, isKnown, preflight, entities, forecast }
     <Panel id="new-check" title="4. Check" action={isKnown && again}>
       {missing && <p className="hint">{missing.message}</p>}
       {isKnown && error && <Notice tone="review">{sentenceOf(error)}</Notice>}
-      {isKnown && forecast?.outlook && <Numbers outlook={forecast.outlook} />}
+      {isKnown && forecast?.outlook && <Numbers outlook={forecast.outlook} strategy={draft.strategy} />}
       <div role="status">
         {isKnown && isFetching && !data && <p>Looking at both stores…</p>}
         {isKnown && data?.stops.length === 0 && (
@@ -106,18 +106,25 @@ function Busy({ migration, isTrial }: { migration: NonNullable<Preflight['destin
 }
 
 /** How many items a copy would handle in each of the four ways. */
-function Numbers({ outlook: { created, compared, kept, deleted } }: { outlook: NonNullable<Forecast['outlook']> }) {
+function Numbers({
+  outlook: { created, compared, kept, deleted },
+  strategy,
+}: {
+  outlook: NonNullable<Forecast['outlook']>
+  strategy: Draft['strategy']
+}) {
   return (
     <>
       <h3>What a copy would do, estimated</h3>
       <ul className="counters" aria-label="What a copy would do, estimated">
         <Counter label="new" value={created} />
-        <Counter label="seem changed" value={compared} />
+        <Counter label={comparedWords(strategy)} value={compared} />
         <Counter label="left alone" value={kept} />
         <Counter label="deleted" value={deleted} mark="needs-review" />
       </ul>
       <p className="hint">
-        Pictures, options and other parts count like whole items. Of those left alone, some may turn out to differ.
+        Pictures, options and other parts count like whole items.
+        {strategy !== 'skip' && ' Of those left alone, some may turn out to differ.'}
       </p>
     </>
   )

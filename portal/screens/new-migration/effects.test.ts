@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyDraft } from './draft.ts'
-import { briefEffect, busyWords, effectsOf, scopeWords, sentencesOf } from './effects.ts'
+import { briefEffect, busyWords, comparedWords, effectsOf, scopeWords, sentencesOf } from './effects.ts'
 
 const copy = { ...emptyDraft, isTrial: false }
 
@@ -85,4 +85,10 @@ test('a busy destination makes a copy wait, and a trial run, which does not wait
   const said = (isTrial: boolean) => Object.values(busyWords(isTrial)).join(' Spring copy ')
   expect(said(false)).toBe('It waits until Spring copy has finished writing to the same store.')
   expect(said(true)).toBe('What the trial run finds may change: Spring copy writes to the same store, or is about to.')
+})
+
+test('existing items that a copy goes on with are no changes where it leaves existing items as they are', () => {
+  expect(comparedWords('skip')).toBe('to be completed')
+  expect(comparedWords('update')).toBe('seem changed')
+  expect(comparedWords('replace')).toBe('seem changed')
 })

@@ -69,6 +69,11 @@ export function briefEffect({ isTrial, strategy }: Pick<Draft, 'isTrial' | 'stra
   return strategy === 'replace' ? 'deletes' : 'deletes nothing'
 }
 
+/** What is compared with its copy: where existing items are left as they are, only copies that still lack something. */
+export function comparedWords(strategy: Draft['strategy']): string {
+  return strategy === 'skip' ? 'to be completed' : 'seem changed'
+}
+
 /** The choices in a few sentences, before the migration is started. */
 export function sentencesOf(draft: Draft): string[] {
   const { isTrial, strategy, confirmsDeletions } = draft
