@@ -162,7 +162,7 @@ test.each([
 })
 
 test.each([
-  // With any free port, nobody could know the address.
+  // With any free port, no one could know the address.
   ['PORT', '0', 'PORT is "0": give a whole number from 1 to 65535.'],
   ['PORT', '65536', 'PORT is "65536": give a whole number from 1 to 65535.'],
   ['PORT', '4e3', 'PORT is "4e3": give a whole number from 1 to 65535.'],
