@@ -79,6 +79,7 @@ export async function showDescription(app: FastifyInstance): Promise<void> {
 function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTransformObject {
   return (document) => {
     const described = transformObject(document)
+    describeHeaders(described)
     for (const answer of emptyAnswers(described)) Object.assign(answer, { description: 'Done.', content: undefined })
     for (const body of bodiesWithoutRequired(described)) body.required = false
     for (const parameter of listParameters(described)) sayBesideSchema(parameter)
@@ -87,6 +88,47 @@ function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTr
     for (const name of Object.keys(schemas)) if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name]
     return described
   }
+}
+
+/** Headers of answers that programs act on; the type provider knows bodies only. */
+const answerHeaders = {
+  Location: { schema: { type: 'string' }, description: 'Path of the migration.' },
+  'Retry-After': {
+    schema: { type: 'integer' },
+    description: 'Seconds after which the request can be repeated, with 429, 503 and some 409.',
+  },
+  'X-Read-Source': {
+    schema: { type: 'string' },
+    description: 'Where the answer was read: `engine`, `postgres`, or the search index, `sqlite` or `opensearch`.',
+  },
+} as const
+type AnswerHeader = keyof typeof answerHeaders
+
+/** Of successful answers. */
+const headerOf: Partial<Record<OperationName, AnswerHeader>> = {
+  'create-migration': 'Location',
+  verify: 'Location',
+  'get-migration': 'X-Read-Source',
+  'get-issue': 'X-Read-Source',
+  'search-issues': 'X-Read-Source',
+  'count-issues': 'X-Read-Source',
+}
+
+interface DescribedOperation {
+  operationId: OperationName
+  responses: Record<string, { headers?: object }>
+}
+
+function describeHeaders(described: ReturnType<SwaggerTransformObject>): void {
+  const { paths } = described as { paths: Record<string, Record<string, DescribedOperation>> }
+  for (const { operationId, responses } of Object.values(paths).flatMap((methods) => Object.values(methods)))
+    for (const [status, answer] of Object.entries(responses)) {
+      const name = /^[45]/.test(status) ? 'Retry-After' : headerOf[operationId]
+      if (name) answer.headers = { [name]: { $ref: `#/components/headers/${name}` } }
+    }
+  Object.assign(described, {
+    components: { ...('components' in described && described.components), headers: answerHeaders },
+  })
 }
 
 /** The type provider describes an empty response as any JSON. */

@@ -102,7 +102,7 @@ export async function aService({
       method: options.method ?? 'GET',
       url: String(options.url),
       httpStatus: answer.statusCode,
-      contentType: answer.headers['content-type']?.toString(),
+      headers: answer.headers,
       body: answer.body,
     })
     return answer

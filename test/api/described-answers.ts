@@ -16,6 +16,7 @@ interface Described {
 }
 interface DescribedAnswer {
   content?: Record<string, { schema: object }>
+  headers?: Record<string, object>
 }
 
 export interface GivenAnswer {
@@ -23,9 +24,13 @@ export interface GivenAnswer {
   /** Path and query as they were sent. */
   url: string
   httpStatus: number
-  contentType: string | undefined
+  /** By lower-case name. */
+  headers: Record<string, unknown>
   body: string
 }
+
+/** Headers that programs act on. */
+const toldHeaders = ['location', 'retry-after', 'x-read-source']
 
 const description = new URL('../../openapi.json', import.meta.url)
 let reading: Promise<Described> | undefined
@@ -35,7 +40,7 @@ const validators = new Map<string, ValidateFunction>()
 let held = 0
 
 /**
- * Holds one answer of the API to openapi.json: a described status, its media type, and a body of its shape. What the description
+ * Holds one answer of the API to openapi.json: a described status, its media type, its headers, and a body of its shape. What the description
  * does not name, pages and health among it, is let pass, but below the API's own prefixes everything else is an error body.
  *
  * @throws Error that says which answer is not as described, and how.
@@ -47,12 +52,15 @@ export async function holdToDescription(answer: GivenAnswer): Promise<void> {
   if (!/^\/(v2|admin\/api)(\/|$)/.test(path) || path === '/v2/openapi.json') return
   const shape = findAnswer(described, answer, path)
   held += 1
+  const known = Object.keys(shape.headers ?? {}).map((name) => name.toLowerCase())
+  const untold = toldHeaders.filter((name) => answer.headers[name] !== undefined && !known.includes(name))
+  if (untold.length > 0) throw notAsDescribed(answer, `has headers that are not described: ${untold}`)
   if (answer.method === 'HEAD') return
   const [type] = Object.keys(shape.content ?? {})
   if (type !== undefined && type !== 'application/json') return expectType(answer, type)
   const schema = shape.content?.['application/json']?.schema
   if (schema === undefined) return expectEmpty(answer)
-  if (!/^application\/json\b/.test(answer.contentType ?? '')) throw notAsDescribed(answer, 'is no JSON')
+  if (!/^application\/json\b/.test(typeOf(answer))) throw notAsDescribed(answer, 'is no JSON')
   const validate = validatorOf(described, schema)
   if (!validate(JSON.parse(answer.body))) throw notAsDescribed(answer, ajv.errorsText(validate.errors))
 }
@@ -79,7 +87,9 @@ function findAnswer({ paths }: Described, answer: GivenAnswer, path: string): De
 /** An address or method that is not described is refused, in the one shape of every refusal. */
 function refusalOutside(answer: GivenAnswer): DescribedAnswer {
   if (answer.httpStatus < 400) throw notAsDescribed(answer, 'is not described at all')
-  return { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  // Without a description, no header can be described.
+  return { content, headers: Object.fromEntries(toldHeaders.map((name) => [name, {}])) }
 }
 
 function fits(template: string, path: string): boolean {
@@ -95,8 +105,12 @@ function validatorOf({ components }: Described, schema: object): ValidateFunctio
   return known
 }
 
+function typeOf({ headers }: GivenAnswer): string {
+  return String(headers['content-type'] ?? '')
+}
+
 function expectType(answer: GivenAnswer, type: string): void {
-  if (!answer.contentType?.startsWith(type)) throw notAsDescribed(answer, `is no ${type}`)
+  if (!typeOf(answer).startsWith(type)) throw notAsDescribed(answer, `is no ${type}`)
 }
 
 function expectEmpty(answer: GivenAnswer): void {

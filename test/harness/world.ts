@@ -468,8 +468,8 @@ async function ask<Body>(
     return ask(url, method, headers, body, tries + 1)
   }
   const { pathname, search } = new URL(url)
-  const contentType = response.headers.get('content-type') ?? undefined
-  await holdToDescription({ method, url: pathname + search, httpStatus: response.status, contentType, body: text })
+  const answered = { httpStatus: response.status, headers: Object.fromEntries(response.headers), body: text }
+  await holdToDescription({ method, url: pathname + search, ...answered })
   // The caller names the expected shape.
   return {
     status: response.status,
