@@ -3,6 +3,7 @@ import { counters, storeRef, timestamps } from './migration.ts'
 import { conflictStrategies, modes } from './modes.ts'
 import { pageInput, pageOf } from './primitives/list-page.ts'
 import { moment } from './primitives/moment.ts'
+import { platformId } from './selection.ts'
 import { migrationStatuses } from './status.ts'
 import { storeHash } from './stores.ts'
 
@@ -54,8 +55,11 @@ export const historyFilters = {
   store: storeHash.optional().describe('As source or destination.'),
   source: storeHash.optional(),
   destination: storeHash.optional(),
-  storefront: z.string().max(32).optional().describe('Id of a channel, as the storefront copied from or to.'),
-  createdBy: z.string().max(64).optional().describe('Id of the person who made it.'),
+  storefront: platformId.optional().describe('Id of a channel, as the storefront copied from or to.'),
+  createdBy: z
+    .uuid('Must be the id of a person, as `createdBy` of a migration has it.')
+    .optional()
+    .describe('Id of the person who made it.'),
   createdFrom: moment.optional(),
   createdBefore: moment.optional(),
   text: z
