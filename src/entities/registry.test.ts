@@ -119,12 +119,12 @@ describe('B3: how an unconfirmed write is settled', () => {
   })
 })
 
-describe('B1: a refusal that says nothing about single items refuses all of them', () => {
+describe('B1: a refusal that says nothing about single items refuses all of them, each maybe because of another', () => {
   const readers = entities.flatMap(({ components }) => components.filter(({ create }) => create?.readsRefusals))
   test.each(readers.map((one) => [one.label, one] as const))('%s', (_label, { key, create }) => {
     const drafts = ['1', '2'].map((id) => draft(key, id, {}, { keys: [`name:${id}`], parentId: '7' }))
     const read = create?.results?.(422, { status: 422, title: 'No', type: '', errors: {} }, drafts, ['7', '7'])
-    expect(read).toEqual(drafts.map(() => ({ refused: { title: expect.any(String), errors: {} } })))
+    expect(read).toEqual(drafts.map(() => ({ withOthers: true, refused: { title: expect.any(String), errors: {} } })))
   })
 })
 
