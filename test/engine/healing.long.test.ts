@@ -26,18 +26,18 @@ test('F4: a run whose process dies while healing is taken over, and nothing is c
   await expectHonest(world, id)
 })
 
-test('F4: items refused together with another one are retried alone, and then everything that names them', async () => {
+test('F4: items that the platform could not create at first are retried, and then everything that names them', async () => {
   const world = await aWorld({
     requestTimeoutSeconds: 1,
     settleSeconds: 0,
     switches: { destination: { order_stock: 'cut' } },
   })
   const categories = { method: 'POST', path: '^/v3/catalog/trees/categories$' }
-  await world.fault('destination', { kind: 'error_before_applying', status: 422, ...categories })
+  await world.fault('destination', { kind: 'error_before_applying', status: 503, ...categories, times: 5 })
   const run = await world.complete()
   expect(await issuesBy(world, run.requestId)).toEqual([
     'healed map-parents: categories missing_reference',
-    'healed map-parents: coupons missing_reference',
+    'healed map-parents: coupons reference_left_out',
     'healed map-parents: custom-template-associations missing_reference',
     'healed map-parents: customer-groups reference_left_out',
     'healed map-parents: page-widgets missing_reference',
@@ -46,7 +46,7 @@ test('F4: items refused together with another one are retried alone, and then ev
     'healed map-parents: promotions reference_left_out',
     'healed map-parents: redirects missing_reference',
     'healed map-parents: search-filter-contexts missing_reference',
-    'healed split-batch: categories platform_refused',
+    'healed retry-transient: categories platform_refused',
   ])
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
   expect(await counted(world, run.requestId)).toMatchObject({ categories: { discovered: 6, created: 6 } })

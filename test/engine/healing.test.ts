@@ -57,7 +57,6 @@ longTest('F4: a row that the platform refuses fails alone, and the other rows of
   const run = await world.complete()
   expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
   expect(await issuesBy(world, run.requestId)).toEqual([
-    'healed split-batch: product-customs-information platform_refused',
     'open split-batch: product-customs-information platform_refused',
   ])
   expect((await world.state('destination')).customs_information).toHaveLength(4)
@@ -397,15 +396,13 @@ longTest('D4: an item that collided with one deleted by `replace` gets its own w
   await expectWhole(world, run.requestId)
 })
 
-test('F4: items refused together with another one are retried alone, parents before children', async () => {
+test('C1: where the platform refuses several items at once, each is sent alone, and nothing is left for healing', async () => {
   const world = await aCatalogue({ entities: ['categories'] })
-  const categories = { method: 'POST', path: '^/v3/catalog/trees/categories$' }
-  await world.fault('destination', { kind: 'error_before_applying', status: 422, ...categories })
+  const several = { method: 'POST', path: '^/v3/catalog/trees/categories$', body: '"name".*"name"', times: null }
+  const fault = await world.fault('destination', { kind: 'error_before_applying', status: 422, ...several })
   const run = await world.complete()
-  expect(await issuesBy(world, run.requestId)).toEqual([
-    'healed map-parents: categories missing_reference',
-    'healed split-batch: categories platform_refused',
-  ])
+  expect((await world.faults('destination')).find(({ id }) => id === fault)?.hits).toBeGreaterThan(0)
+  expect(await issuesBy(world, run.requestId)).toEqual([])
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
   expect(await counted(world, run.requestId)).toMatchObject({ categories: { discovered: 6, created: 6 } })
   await expectHonest(world, run.requestId)
