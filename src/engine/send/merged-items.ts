@@ -11,8 +11,9 @@ export async function withoutMerged(context: RunContext, component: Component, o
   if (component.shared) return outcomes
   const { database, pair, references } = context
   const saved = outcomes.flatMap(([, outcome]) => (outcome.kind === 'saved' ? [outcome.saved.id] : []))
-  // What comes into existence with its owner is no one else's.
-  const mayBeAnothers = component.recovery === 'resend' && component.idByOwner === undefined
+  // What has a call of its own, or comes into existence with its owner, is no one else's.
+  const isListed = (component.create?.batch ?? 1) > 1 && component.idByOwner === undefined
+  const mayBeAnothers = component.recovery === 'resend' && isListed
   const scope = references.scope(component.key)
   const originals = mayBeAnothers
     ? await claimsOf(database, pair, scope, component.key, saved)
