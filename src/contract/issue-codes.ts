@@ -107,7 +107,7 @@ export const noResponseRemedy =
 
 /** Replaces the remedy of a refused part of a copy that has other parts which the source does not have. */
 export const leftPartsRemedy =
-  'The copy has options or other parts at the destination that it does not have in the source, and they are in the way. Copy the whole store with `replace`, which deletes them, or delete them at the destination by hand.'
+  'The copy has options or other parts at the destination that it does not have in the source, and they are in the way. Copy the whole store with `replace`, which deletes them unless they are copies from another store, or delete them at the destination by hand.'
 
 /** Replaces the remedy of a missing item if the source does not have that item itself. */
 export const brokenReferenceRemedy =
