@@ -113,5 +113,9 @@ export const leftPartsRemedy =
 export const brokenReferenceRemedy =
   'The source store refers to something that it does not have itself. Correct the item there and run again, or dismiss this.'
 
+/** Replaces the remedy of what is missing from an item that no later run writes again. */
+export const writtenOnceRemedy =
+  'No later run adds it, because an order is written once. Add it at the destination by hand if you need it.'
+
 /** Replaces the remedy of an issue that no longer applies. */
 export const healedRemedy = 'Nothing to do: this is solved.'

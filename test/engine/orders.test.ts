@@ -112,6 +112,22 @@ test('an order that the store refuses is not said to have been copied without so
   await expectCountersToEqualTheLedger(world, requestId)
 })
 
+test('F4: an order whose customer is copied later stays a guest’s, and healing does not say that it was completed', async () => {
+  const world = await aWorld({ entities: ['currencies', 'customers', 'orders'] })
+  const customers = { method: 'POST', path: '^/v3/customers$' }
+  await world.fault('destination', { kind: 'error_before_applying', status: 403, ...customers, times: null })
+  const { requestId } = await world.complete()
+  await world.clearFaults('destination')
+  await heal(world, requestId)
+  expect(await rows(world, 'destination', 'customers')).not.toEqual([])
+  const owners = (await rows(world, 'destination', 'orders')).map((order) => order.customer_id)
+  expect(new Set(owners)).toEqual(new Set([0]))
+  const about = (await world.issues(requestId)).filter(({ component }) => component === 'orders')
+  expect(about.length).toBeGreaterThan(0)
+  for (const { code, state, remedy } of about)
+    expect([code, state, remedy]).toEqual(['reference_left_out', 'open', expect.stringContaining('written once')])
+})
+
 test('what an order lacks is also reported if its process died before it got the answer', async () => {
   const world = await aWorldWithOrders({ separateHost: true })
   const customers = new Set((await rows(world, 'source', 'orders')).filter((order) => Number(order.customer_id) > 0))

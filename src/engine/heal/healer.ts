@@ -270,6 +270,7 @@ class HealingPass {
     if (!resolved) return null
     if (precondition === 'references') {
       const pending = (mapping?.owed ?? []).filter((one) => isKind(one, 'reference'))
+      if (issue.code === 'reference_left_out' && pass.createOnly) return null
       if (issue.code === 'reference_left_out')
         return digest(pending.filter((one) => !resolved.missing.includes(one)).sort())
       return digest(['there', ...[...resolved.known].map(([key, one]) => `${key}=${one.destinationId}`).sort()])

@@ -1,4 +1,4 @@
-import { brokenReferenceRemedy, type IssueCode } from '../../contract/issue-codes.ts'
+import { brokenReferenceRemedy, type IssueCode, writtenOnceRemedy } from '../../contract/issue-codes.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
@@ -123,7 +123,8 @@ export function leftOutIssue(
   ]
   const message = `${scope.context.protection.called(draft)} ${did} copied without ${without.flat().join(', and ')}.`
   const issue = draftIssue(scope, 'warning', 'reference_left_out', draft, message)
-  return elsewhere?.length === 0 ? { ...issue, remedy: brokenReferenceRemedy } : issue
+  if (elsewhere?.length === 0) return { ...issue, remedy: brokenReferenceRemedy }
+  return scope.pass.createOnly ? { ...issue, remedy: writtenOnceRemedy } : issue
 }
 
 function describeMissing(missing: string[] = [], which: string): string[] {

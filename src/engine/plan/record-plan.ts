@@ -58,7 +58,7 @@ async function endDecided(tx: InTransaction, tally: Tally, { context, pass }: Pa
   const ended = await endAndCount(tx, tally, run.id, rows)
   const root = { component: pass.root, sourceId: draft.id }
   if (state === 'matched' && ended.length > 0) tallyWidgets(tally, draft)
-  if (state === 'matched') await settleIssues(tx, run, [{ ...root, code: 'reference_left_out' }])
+  if (state === 'matched' && !pass.createOnly) await settleIssues(tx, run, [{ ...root, code: 'reference_left_out' }])
   // A platform-created item exists now.
   if (adoptedId(one.decision) !== undefined) await settleIssues(tx, run, [{ ...root, code: 'not_copied' }])
 }
