@@ -341,3 +341,18 @@ test('F1: an item that is compared again is compared with its complex rules, whi
   const shown = await world.api('GET', `/v2/stores/${source}/catalog/products/${productId}`)
   expect(shown.body).toMatchObject({ below: { 'product-complex-rules': 2 } })
 })
+
+test('a product on no storefront is taken off the default one by the next run if the destination refused that at first', async () => {
+  const world = await aWorld({ catalogueOnly: true })
+  const { products = [] } = await world.state('source')
+  const assignment = `/v3/catalog/products/channel-assignments?product_id:in=${products[0]?.id}&channel_id:in=1`
+  await callStore(world, 'source', 'DELETE', assignment)
+  const refused = { method: 'DELETE', path: '/products/channel-assignments$' }
+  await world.fault('destination', { kind: 'error_before_applying', status: 422, ...refused })
+  const assigned = async (side: 'source' | 'destination') => (await world.state(side)).product_channel_assignments ?? []
+  const { requestId } = await world.complete()
+  expect((await world.issues(requestId)).map(({ code }) => code)).toEqual(['not_pruned'])
+  expect(await assigned('destination')).toHaveLength((await assigned('source')).length + 1)
+  await world.complete()
+  expect(await assigned('destination')).toHaveLength((await assigned('source')).length)
+})

@@ -2,6 +2,7 @@ import { settleDeletions } from '../../db/ledger/deletions.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
+import { pendingChildren } from '../../model/pending.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { emptyRecording } from '../core/recording.ts'
 import { isKept } from '../scope/kept-items.ts'
@@ -100,6 +101,8 @@ export async function removeAdded(state: ItemState, existing: Draft): Promise<vo
     await writer.remove(component, added, call, target, (refusal) => {
       const recording = emptyRecording()
       if (refusal) recording.issues.push(notRemovedIssue(state, added, nameThere(added, existing.id), refusal))
+      // The next run tries again: a product would be on sale where the source does not sell it.
+      if (refusal) state.progress.pending.add(pendingChildren)
       return entryOf(state, recording)
     })
   }
