@@ -94,6 +94,20 @@ describe('C3: pages by number', () => {
     expect(sizes(await readAll(offsetPages(store.client, '/v3/tax/zones', {}, { limit: 2 })))).toEqual([2])
   })
 
+  test('C3: full pages are followed although the answers say nothing about pages', async () => {
+    await aStore((query) => {
+      const start = (Number(query.get('page')) - 1) * 50
+      return { body: { data: items(120).slice(start, start + 50), meta: {} } }
+    })
+    expect(sizes(await readAll(offsetPages(store.client, '/v3/catalog/brands')))).toEqual([50, 50, 20])
+  })
+
+  test('a full list that shows all of its items at any page, and says nothing about pages, is read once', async () => {
+    await aStore(() => ({ body: { data: items(50) } }))
+    expect(sizes(await readAll(offsetPages(store.client, '/v3/catalog/brands')))).toEqual([50])
+    expect(store.requests).toHaveLength(2)
+  })
+
   test('an answer without a list is an error, and no content is an empty list', async () => {
     await aStore((query) => (query.get('empty') ? { httpStatus: 204 } : { body: { oops: 1 } }))
     await expect(readAll(offsetPages(store.client, '/v3/catalog/brands'))).rejects.toThrow('without a list')
@@ -134,6 +148,15 @@ describe('C3: pages by id', () => {
     }
     expect(store.requests[0]?.url).toContain('sort=id&direction=asc&limit=2&id%3Agreater=4')
     expect(store.requests[2]?.url).toContain('id%3Amin=5')
+  })
+
+  test('C3: without a count the list ends at an empty page, as a page may be smaller than requested', async () => {
+    await aStore((query) => {
+      const rest = items(5).filter(({ id }) => id > after(query))
+      return { body: { data: rest.slice(0, 2) } }
+    })
+    const read = await readAll(keysetPages<Item>(store.client, '/v3/catalog/products', { include: 'options' }))
+    expect(sizes(read)).toEqual([2, 2, 1])
   })
 
   test('C3: an endpoint that ignores the filter is an error', async () => {

@@ -1,6 +1,7 @@
 import type { Answer, StoreClient } from './client.ts'
 import { asRecord, UnreadableAnswerError } from './errors.ts'
 import type { Query } from './query.ts'
+import { mayBeFirstPage } from './refused-paging.ts'
 
 /**
  * One complete page. The first page is yielded even when it is empty, so the total is always known. Later pages have at
@@ -52,11 +53,16 @@ export async function* offsetPages<T>(
   { limit = usualLimit, signal }: PageOptions = {},
 ): AsyncGenerator<Page<T>> {
   let read = 0
+  let before = ''
   let miscounts = false
   for (let page = 1; ; page += 1) {
     const answer = await client.get(path, { ...query, page, limit }, { signal })
     const { items, pagination } = listOf<T>(answer, path)
     if (items.length === 0 && page > 1) return
+    const saysNothing = Object.keys(pagination).length === 0
+    const first = JSON.stringify(items[0])
+    if (saysNothing && page > 1 && first === before) return
+    before = first
     if (page > 1 && pagination.current_page === page - 1) {
       // A list without pages returns all its items whatever page is requested.
       if (read >= numberOr(pagination.total, Infinity)) return
@@ -68,9 +74,9 @@ export async function* offsetPages<T>(
     miscounts ||= page === 1 && counted < read
     const total = miscounts ? null : counted
     yield { items, total, read }
-    // A list without page information has a single page.
-    if (Object.keys(pagination).length === 0) return
-    if (items.length === 0 || (isShort(items, pagination, limit) && read >= (total ?? 0))) return
+    // A list without page information has a single page, unless that is full.
+    if (saysNothing && mayBeFirstPage(answer.body)) continue
+    if (saysNothing || items.length === 0 || (isShort(items, pagination, limit) && read >= (total ?? 0))) return
   }
 }
 
@@ -108,7 +114,8 @@ export async function* keysetPages<T>(
     const total = read + rest
     read += items.length
     yield { items, total, read }
-    if (items.length === 0 || (isShort(items, pagination, limit) && rest <= items.length)) return
+    const isCounted = typeof pagination.total === 'number'
+    if (items.length === 0 || (isCounted && isShort(items, pagination, limit) && rest <= items.length)) return
   }
 }
 

@@ -46,6 +46,7 @@ const usualPage = 50
 export function mayBeFirstPage(body: unknown): boolean {
   if (Array.isArray(body)) return body.length > 0 && body.length % usualPage === 0
   const { data, meta } = asRecord(body)
+  if (!Array.isArray(data)) return false
   const { total } = asRecord(asRecord(meta).pagination)
-  return Array.isArray(data) && typeof total === 'number' && total > data.length
+  return typeof total === 'number' ? total > data.length : data.length > 0 && data.length % usualPage === 0
 }
