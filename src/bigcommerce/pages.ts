@@ -76,7 +76,8 @@ export async function* offsetPages<T>(
     yield { items, total, read }
     // A list without page information has a single page, unless that is full.
     if (saysNothing && mayBeFirstPage(answer.body)) continue
-    if (saysNothing || items.length === 0 || (isShort(items, pagination, limit) && read >= (total ?? 0))) return
+    if (saysNothing) return
+    if (items.length === 0 || (isShort(items, pagination, limit) && read >= (total ?? 0))) return
   }
 }
 
