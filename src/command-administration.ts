@@ -62,7 +62,7 @@ export function openAdministration(config: Config, log: Log): Promise<CommandAdm
       },
       backup: (file, options) => writeBackup(base.database, file, { ...options, at: systemClock.now() }),
       restore: async (file) => {
-        const checkKey = (restored: Database) => openKeyring(restored, base.masterKeys)
+        const checkKey = (restored: Database) => openKeyring(restored, base.masterKeys, base.keyFile)
         const restored = await restoreBackup(base.database, file, { at: systemClock.now(), checkKey })
         await openSearchStore(base, config, parts)?.clear().catch(notEmptied)
         return restored

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createStoreApp } from './accounts/app/store-app.ts'
 import { createBearerTokens } from './accounts/bearer-tokens.ts'
 import { type Keyring, parseMasterKey } from './accounts/encryption.ts'
-import { ensureEncryptionKey, keptEncryptionKeys, openKeyring } from './accounts/encryption-key.ts'
+import { ensureEncryptionKey, keptEncryptionKeys, keyFileIn, openKeyring } from './accounts/encryption-key.ts'
 import { createMailer } from './accounts/mailer.ts'
 import { createMemberships } from './accounts/memberships.ts'
 import { createSessions } from './accounts/sessions.ts'
@@ -43,6 +43,8 @@ export interface Foundation {
   database: Database
   keyring: Keyring
   masterKeys: [Buffer, ...Buffer[]]
+  /** Where the key is from; undefined: STOREFERRY_KEY. */
+  keyFile: string | undefined
   /** Undefined with DATABASE_URL. */
   ownDatabase: EmbeddedPostgres | undefined
 }
@@ -59,10 +61,12 @@ export async function layFoundation(config: Config, log: Log, parts: AsyncDispos
   })
   const database = openDatabase(databaseUrl, { connections })
   parts.defer(() => database.destroy())
-  const kept = given === undefined && !databaseGiven ? await keptEncryptionKeys(dataDirectory) : []
+  const keyFile = given === undefined && !databaseGiven ? keyFileIn(dataDirectory) : undefined
+  const kept = keyFile === undefined ? [] : await keptEncryptionKeys(dataDirectory)
   const older = oldKeys.map((text) => parseMasterKey(text, 'STOREFERRY_OLD_KEYS'))
   const masterKeys: Foundation['masterKeys'] = [masterKey, ...older, ...kept]
-  return { databaseUrl, database, keyring: await openKeyring(database, masterKeys), masterKeys, ownDatabase }
+  const keyring = await openKeyring(database, masterKeys, keyFile)
+  return { databaseUrl, database, keyring, masterKeys, keyFile, ownDatabase }
 }
 
 async function startOwnDatabase(

@@ -24,6 +24,12 @@ export interface EncryptionKeyLocation {
 }
 
 const fileName = 'encryption.key'
+
+/** Where the key of an embedded database is, unless it is given. */
+export function keyFileIn(dataDirectory: string): string {
+  return join(dataDirectory, fileName)
+}
+
 /** The new key of an unfinished rotation. The database may be written with either of the two keys. */
 const nextFileName = 'encryption.key.next'
 
@@ -40,7 +46,7 @@ export async function ensureEncryptionKey(location: EncryptionKeyLocation): Prom
       'STOREFERRY_KEY is missing: with DATABASE_URL the encryption key must be given, the same for every host.',
     )
   }
-  const file = join(location.dataDirectory, fileName)
+  const file = keyFileIn(location.dataDirectory)
   if (await exists(file)) return readKey(file)
   if (await holdsDatabase(location.databaseDirectory)) {
     throw new Error(
@@ -143,13 +149,18 @@ async function exists(path: string): Promise<boolean> {
  * The keyring of a database. The first start with an empty database records its key.
  *
  * @param masterKeys the first one encrypts in a new database
+ * @param keyFile where it is from, if it is not STOREFERRY_KEY
  * @throws with one line if a key is missing with which the database is written or that values still need, because
  * nothing may be read or written with another key
  */
-export async function openKeyring(database: Database, masterKeys: [Buffer, ...Buffer[]]): Promise<Keyring> {
+export async function openKeyring(
+  database: Database,
+  masterKeys: [Buffer, ...Buffer[]],
+  keyFile?: string,
+): Promise<Keyring> {
   const [first] = masterKeys
   await insertEncryptionCheck(database, { keyId: keyIdOf({ masterKey: first }), value: keyCheckValue(first) })
-  const root = openRoot(await findEncryptionCheck(database), masterKeys)
+  const root = openRoot(await findEncryptionCheck(database), masterKeys, keyFile)
   const given = new Set(masterKeys.map((masterKey) => keyIdOf({ masterKey })))
   for (const { table, keyId, count } of await countSealed(database))
     if (!given.has(keyId))
@@ -167,12 +178,20 @@ export async function openKeyring(database: Database, masterKeys: [Buffer, ...Bu
  *
  * @throws with one line if the key with which the database is written was not given
  */
-export function openRoot(check: EncryptionCheckRow | undefined, masterKeys: [Buffer, ...Buffer[]]): Buffer {
+export function openRoot(
+  check: EncryptionCheckRow | undefined,
+  masterKeys: [Buffer, ...Buffer[]],
+  keyFile?: string,
+): Buffer {
   const named = masterKeys.find((masterKey) => check && matchesKeyCheckValue(masterKey, check.value))
-  if (!check || !named)
+  if (!check || !named) {
+    const ids = `(its id is ${check?.keyId}, the given one's ${keyIdOf({ masterKey: masterKeys[0] })})`
     throw new Error(
-      `STOREFERRY_KEY is not the key this database was written with (its id is ${check?.keyId}, the given one's ${keyIdOf({ masterKey: masterKeys[0] })}). To rotate, give the database's key in STOREFERRY_OLD_KEYS too.`,
+      keyFile === undefined
+        ? `STOREFERRY_KEY is not the key this database was written with ${ids}. To rotate, give the database's key in STOREFERRY_OLD_KEYS too.`
+        : `${keyFile} is not the key this database was written with ${ids}: restore the file from your copy of it.`,
     )
+  }
   if (check.rootSealed === null) return named
   return createKeyring([{ masterKey: named }], named).decrypt(check.rootSealed, rootContext)
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -188,6 +188,21 @@ test('S8: with another key, the start fails with one line that does not quote th
   const said = await refused(['admin', 'list'], { environment: { STOREFERRY_KEY: key } })
   expect(said).toMatch(/^storeferry: STOREFERRY_KEY is not the key this database was written with.*\n$/)
   expect(said).not.toContain(key)
+})
+
+test('S8: with the key file of another service, the start names the file and the remedy', async () => {
+  const key = join(directory, 'data', 'encryption.key')
+  await rename(key, join(directory, 'put-aside'))
+  try {
+    await writeFile(key, Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
+    const said = await refused(['admin', 'list'])
+    expect(said).toMatch(
+      /^storeferry: .*encryption\.key is not the key this database was written with .*copy of it\.\n$/,
+    )
+    expect(said).not.toContain('STOREFERRY_KEY')
+  } finally {
+    await rename(join(directory, 'put-aside'), key)
+  }
 })
 
 test('a port in use is named with the remedy', async () => {
