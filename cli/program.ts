@@ -193,6 +193,8 @@ function wordsOf(error: unknown): string {
   // An error of writing does not name the file.
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return `The disk is full (${code}): make room, then run the command again.`
+  // An error of reading does not name the file, either.
+  if (code === 'EISDIR' && path === undefined) return 'A directory was named instead of a file; name a file.'
   const remedy = code && path && fileRemedies[code]
   return remedy ? `${path} ${remedy}` : oneLine(error.message || error.name)
 }

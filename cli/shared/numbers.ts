@@ -5,6 +5,11 @@ export function wholeNumber(text: string): number {
   return Number(text)
 }
 
+export function portNumber(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new InvalidArgumentError('Give a port from 0 to 65535.')
+  return Number(text)
+}
+
 /** "1 item", "2 items". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`

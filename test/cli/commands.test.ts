@@ -238,6 +238,12 @@ test.each([
     {},
     'storeferry: /nonexistent/token does not exist; check the path.\n',
   ],
+  [
+    ['admin', 'connect-store', '--organisation', 'x', '--hash', 'y', '--token-file', '/'],
+    {},
+    'storeferry: A directory was named instead of a file; name a file.\n',
+  ],
+  [['sandbox', '--port', '65536'], {}, /^storeferry: option '--port <number>' .* Give a port from 0 to 65535\. See/],
   [['demo'], { DATABASE_URL: 'postgres://u:planted@127.0.0.1/x' }, /^storeferry: The demo uses .* unset DATABASE_URL/],
 ])('%j with %j names the remedy', async (args, given, expected) => {
   const said = await refused(args, { environment: given as Record<string, string> })

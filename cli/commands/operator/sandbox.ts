@@ -4,7 +4,7 @@ import type { SandboxStoreOptions } from '../../../sandbox/admin/store-list.ts'
 import { PLAN_QUOTAS, type Plan } from '../../../sandbox/server/quota.ts'
 import type { Sandbox, SandboxOptions } from '../../../sandbox/start.ts'
 import { type CommandLine, print, untilStopped } from '../../shared/command-line.ts'
-import { wholeNumber } from '../../shared/numbers.ts'
+import { portNumber, wholeNumber } from '../../shared/numbers.ts'
 
 /** A store as given; its seed can only be checked once the sandbox is loaded. */
 interface Wish {
@@ -45,9 +45,9 @@ export function addSandbox(program: Command, commandLine: CommandLine): void {
         .default(usualStores, 'source=small and destination=empty'),
     )
     .option('--seeds', 'list the available seeds and exit')
-    .option('--port <number>', 'port on 127.0.0.1; 0 chooses a free one', wholeNumber, 0)
+    .option('--port <number>', 'port on 127.0.0.1; 0 chooses a free one', portNumber, 0)
     .option('--tls', 'serve the same stores over TLS as well, and print the certificate to trust')
-    .option('--tls-port <number>', 'port for --tls; 0 chooses a free one', wholeNumber, 0)
+    .option('--tls-port <number>', 'port for --tls; 0 chooses a free one', portNumber, 0)
     .addOption(
       new Option('--plan <plan>', 'call quota of every store').choices(Object.keys(PLAN_QUOTAS)).default('unlimited'),
     )
