@@ -140,7 +140,7 @@ test.each([
   [['--store', 'a=empty', '--store', 'A=empty'], 'Two stores have the hash a; give one of them another'],
   [['--switch', 'tall'], 'Give name=value, e.g. serve_originals=false.'],
   [['--profile', 'as-sen'], 'Unknown profile as-sen; there are documented, as-seen'],
-  [['--port', 'x'], 'Give a whole number.'],
+  [['--port', 'x'], 'Give a port from 0 to 65535.'],
   [['--plan', 'huge'], 'Allowed choices are standard, plus, pro, unlimited.'],
 ])('%j is refused with the remedy', async (args, words) => {
   const { code, errors } = await runProgram(['sandbox', ...args], { environment: {} })
