@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorStatuses } from '../contract/service-error.ts'
 import { helpLink } from './errors.ts'
@@ -30,8 +31,15 @@ export function answerUnreadable(siteUrl: string): (error: NodeJS.ErrnoException
   }
 }
 
+/** What Node does not treat as a request, or would answer by itself. */
+export function answerOddRequests(server: Server, siteUrl: string): void {
+  server.on('connect', refuseTunnel(siteUrl))
+  // Node would answer 417 without a body. Source: RFC 9110, 10.1.1, which lets a server ignore what it does not know.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
 /** Refuses CONNECT, which Node does not treat as a request: it would close the connection without a response. */
-export function refuseTunnel(siteUrl: string): (request: unknown, socket: Duplex) => void {
+function refuseTunnel(siteUrl: string): (request: unknown, socket: Duplex) => void {
   return (_, socket) => {
     // Node no longer handles errors of this connection; an unhandled one would end the process.
     socket.on('error', () => socket.destroy())

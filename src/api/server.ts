@@ -27,7 +27,7 @@ import { perform } from '../operations/shared/perform.ts'
 import type { Outbound } from '../outbound.ts'
 import { type AnsweredRequest, runOf } from './answered-request.ts'
 import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
-import { answerUnreadable, refuseTunnel, servedMethods } from './client-errors.ts'
+import { answerOddRequests, answerUnreadable, servedMethods } from './client-errors.ts'
 import { createErrorHandler, nameRequest, reveal } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { addHealth, healthPaths } from './health.ts'
@@ -140,7 +140,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     ...(deps.httpLog && { loggerInstance: deps.httpLog }),
   })
   app.server.maxConnections = connections
-  app.server.on('connect', refuseTunnel(siteUrl))
+  answerOddRequests(app.server, siteUrl)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerNotFound)
   // Operations validate path, query and body together; Fastify would validate each part separately.

@@ -48,6 +48,11 @@ function expectError(answer: string, httpStatus: number, code: string): void {
   expect(JSON.parse(body)).toEqual({ error: code, message: expect.stringMatching(/^[A-Z].*\.$/) })
 }
 
+test('an expectation that the server does not know is ignored, and the answer is as without it', async () => {
+  const { answer } = await answerTo(`GET /v2/stores HTTP/1.1\r\n${host}Expect: something\r\nConnection: close\r\n\r\n`)
+  expectError(answer, 401, 'unauthorized')
+})
+
 test.each([
   'TRACE /v2/stores',
   'TRACE /nowhere',
