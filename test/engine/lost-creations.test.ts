@@ -16,17 +16,15 @@ async function lostSegment(world: World) {
   await world.switchTo('destination', { lists_behind_ms: 0 })
 }
 
-/** The answer to the creation of a brand with a metafield gets lost. */
-async function loseAnswerAboutBrand(world: World) {
+/** The answer to the creation of a brand with a metafield gets lost, or shows nothing. */
+async function loseAnswerAboutBrand(
+  world: World,
+  kind: 'reset_after_applying' | 'empty_body' = 'reset_after_applying',
+) {
   const { id, name } = await lastOf(world, 'brands')
   const metafield = { namespace: 'shop', key: 'since', value: '1999', permission_set: 'write' }
   await callStore(world, 'source', 'POST', `/v3/catalog/brands/${id}/metafields`, metafield)
-  await world.fault('destination', {
-    kind: 'reset_after_applying',
-    method: 'POST',
-    path: '^/v3/catalog/brands$',
-    body: name,
-  })
+  await world.fault('destination', { kind, method: 'POST', path: '^/v3/catalog/brands$', body: name })
 }
 
 const ofSegments = ['segments', 'shopper-profiles', 'segment-members']
@@ -56,6 +54,17 @@ test('G10: a brand that the store shows only after it has refused the same again
   await world.fault('destination', { kind: 'rows_rewritten', rewrites: { name: 'Another name' }, ...looks })
   expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1, 3])
+  expect(await unreported(world, [], ['brands', 'brand-metafields'])).toEqual([])
+})
+
+test('B4: a brand that the store accepted without showing it, and which its list shows only later, is the copy and gets its metafields, under `skip`', async () => {
+  const world = await aWorldOf('brands')
+  await loseAnswerAboutBrand(world, 'empty_body')
+  const looks = { method: 'GET', path: '^/v3/catalog/brands$', query: '^name=', times: 2 }
+  await world.fault('destination', { kind: 'rows_rewritten', rewrites: { name: 'Another name' }, ...looks })
+  await world.complete()
+  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1, 2])
+  expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(await unreported(world, [], ['brands', 'brand-metafields'])).toEqual([])
 })
 

@@ -203,10 +203,13 @@ async function withoutTried(
 }
 
 async function answered(context: RunContext, batch: Batch, sent: Answered): Promise<Ended[]> {
-  const reported = await withFound(context, batch, sent, outcomesOf(batch.component, batch.requests, sent))
+  const said = outcomesOf(batch.component, batch.requests, sent)
+  const reported = await withFound(context, batch, sent, said)
   const known = batch.sends > 1 ? await withAppliedLate(context, batch, reported) : reported
   const outcomes = await withoutMerged(context, batch.component, known)
-  await record(context, batch, outcomes, { id: sent.intentId, settled: false }, sent.body)
+  // What was accepted and is not to be seen may be shown later.
+  const settled = outcomes.some(([, { kind }], at) => kind === 'refused' && said[at]?.[1].kind === 'to-find')
+  await record(context, batch, outcomes, { id: sent.intentId, settled }, sent.body)
   return outcomes
 }
 
