@@ -377,6 +377,24 @@ test('C4: prices of a variant that the destination refuses, and of one that the 
   })
 })
 
+test('C1: prices follow their variants when the source exchanges the labels of two option values', async () => {
+  const world = await aWorld({ entities })
+  await world.complete()
+  const values = await rows(world, 'option_values', 'source')
+  const small = values.find(({ label }) => label === 'S')
+  const large = values.find(({ label, option_id }) => label === 'L' && option_id === small?.option_id)
+  await set(world, 'option_values', small?.id, { label: 'L' }, 'source')
+  await set(world, 'option_values', large?.id, { label: 'S' }, 'source')
+  const prices = async (side: Side) => {
+    const skus = new Map((await rows(world, 'variants', side)).map(({ id, sku }) => [id, sku]))
+    const all = await rows(world, 'price_records', side)
+    return all.map(({ variant_id, price }) => `${skus.get(Number(variant_id))} ${price}`)
+  }
+  const run = await update(world)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await prices('destination')).toEqual(expect.arrayContaining(await prices('source')))
+})
+
 test('D4: verify says that the group for new customers stays, which no migration deletes although the source has none like it', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['customer-groups'] })
   await callStore(world, 'source', 'POST', '/v2/customer_groups', { name: 'Trade' })

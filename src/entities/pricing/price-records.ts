@@ -173,6 +173,7 @@ export const priceRecord: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'price list, variant (by its SKU where the variant was there already) and currency',
+  knownByKey: true,
   destinationOwned: [],
   carried: false,
   create: {
