@@ -1,5 +1,5 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
-import { PlatformError, UnconfirmedWriteError } from '../../bigcommerce/errors.ts'
+import { PlatformError, UnconfirmedWriteError, UnreadableAnswerError } from '../../bigcommerce/errors.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
@@ -38,9 +38,18 @@ function statuses(key: string, channelId: string | undefined): MailSetting {
   const query = channelId === undefined ? {} : { channel_id: channelId }
   return {
     key,
-    read: async (store) => (await store.get<{ data?: SettingValues }>(path, query)).body.data ?? {},
+    read: async (store) => {
+      const { data } = (await store.get<{ data?: SettingValues }>(path, query)).body
+      return channelId === undefined ? statusesOfStore(data) : (data ?? {})
+    },
     write: (store, values, beforeSend) => store.write({ method: 'PUT', path, query, body: values, beforeSend }),
   }
+}
+
+/** @throws UnreadableAnswerError without any, because mails would stay on, or never be switched on again. */
+export function statusesOfStore(shown: SettingValues | null | undefined): SettingValues {
+  if (Object.values(shown ?? {}).some((value) => typeof value === 'boolean')) return shown ?? {}
+  throw new UnreadableAnswerError('The answer does not say which mails the store sends.')
 }
 
 function notices(key: string, channelId: string | undefined): MailSetting {
