@@ -253,6 +253,8 @@ describe.skipIf(!findChromium())(findChromium() ? 'the portal in a browser' : ch
     await page.clock.fastForward(24 * 3_600_000)
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
     await page.getByText(/^Could not refresh\. Showing \w+ \d+, \d+, \d+:\d\d [AP]M\./).waitFor()
+    // Or the screen might refresh itself before the click.
+    await page.clock.pauseAt(Date.now() + 48 * 3_600_000)
     await page.unroute('**/v2/stores')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText(/^Could not refresh/).waitFor({ state: 'hidden' })
