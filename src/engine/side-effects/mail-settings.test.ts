@@ -6,7 +6,7 @@ test.each([
   null,
   {},
   { order_email: null },
-])('D5: an answer that does not say which mails a store sends (%j) is not taken for a store that sends none', (shown) => {
+])('D5: an answer that does not say which mails a store sends (%j) does not count as that of a store that sends none', (shown) => {
   expect(() => statusesOfStore(shown)).toThrow('does not say which mails')
 })
 
