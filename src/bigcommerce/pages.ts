@@ -60,7 +60,7 @@ export async function* offsetPages<T>(
     const { items, pagination } = listOf<T>(answer, path)
     if (items.length === 0 && page > 1) return
     const saysNothing = Object.keys(pagination).length === 0
-    const first = JSON.stringify(items[0])
+    const first = saysNothing ? JSON.stringify(items[0]) : ''
     if (saysNothing && page > 1 && first === before) return
     before = first
     if (page > 1 && pagination.current_page === page - 1) {
@@ -75,8 +75,8 @@ export async function* offsetPages<T>(
     const total = miscounts ? null : counted
     yield { items, total, read }
     // A list without page information has a single page, unless that is full.
-    if (saysNothing && mayBeFirstPage(answer.body)) continue
-    if (saysNothing) return
+    if (saysNothing && !mayBeFirstPage(answer.body)) return
+    if (saysNothing) continue
     if (items.length === 0 || (isShort(items, pagination, limit) && read >= (total ?? 0))) return
   }
 }

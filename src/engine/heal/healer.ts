@@ -270,9 +270,8 @@ class HealingPass {
     if (!resolved) return null
     if (precondition === 'references') {
       const pending = (mapping?.owed ?? []).filter((one) => isKind(one, 'reference'))
-      if (issue.code === 'reference_left_out' && pass.createOnly) return null
       if (issue.code === 'reference_left_out')
-        return digest(pending.filter((one) => !resolved.missing.includes(one)).sort())
+        return pass.createOnly ? null : digest(pending.filter((one) => !resolved.missing.includes(one)).sort())
       return digest(['there', ...[...resolved.known].map(([key, one]) => `${key}=${one.destinationId}`).sort()])
     }
     // Why a child failed cannot be looked up, so it is only tried again on request.

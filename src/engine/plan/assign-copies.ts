@@ -69,13 +69,15 @@ export async function placedEarlier(context: RunContext, component: string, copi
   const { database, pair, run } = context
   if (run.sourceStorefront === null || copies.length === 0) return new Set()
   const requested = copies.map(({ destinationId }) => ({ ...placements(context, component), sourceId: destinationId }))
-  const paired = { component: 'channels', sourceId: run.sourceStorefront, scope: allStorefronts }
-  const found = await mappingsOf(database, pair, [...requested, paired])
-  const isCounterpart = found.some((one) => one.scope === allStorefronts && one.destinationId === run.destStorefront)
+  const [placed, paired] = await Promise.all([
+    mappingsOf(database, pair, requested),
+    mappingsOf(database, pair, [{ component: 'channels', sourceId: run.sourceStorefront, scope: allStorefronts }]),
+  ])
+  const isCounterpart = paired.some(({ destinationId }) => destinationId === run.destStorefront)
   const runIds = isCounterpart ? copies.map(({ runId }) => runId) : []
   const ofWholeStore = await runsOverWholeStores(database, pair.organisationId, runIds)
   const made = copies.filter(({ runId }) => ofWholeStore.has(runId))
-  return new Set([...found.filter(({ scope }) => scope !== allStorefronts), ...made].map((one) => one.destinationId))
+  return new Set([...placed, ...made].map(({ destinationId }) => destinationId))
 }
 
 /** Also assigns an item to the storefront that would otherwise be left as it is, or get only what it lacks. */

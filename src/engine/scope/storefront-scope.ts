@@ -56,8 +56,7 @@ export async function markStorefrontsInScope(
     const reading = { ...pass.source, query: { ...onlyIds, ...filter }, limit: 250 }
     for await (const { items } of filter === null ? [] : pagesOf(side, reading)) {
       const ids = items.map((item) => String(item[idField]))
-      const others = side === 'source' ? [] : await assignedByOthers(context, pass, storefront, ids)
-      const own = ids.filter((id) => !others.includes(id))
+      const own = side === 'source' ? ids : await exceptAssignedByOthers(context, pass, storefront, ids)
       await markInScope(
         context,
         side,
@@ -69,8 +68,8 @@ export async function markStorefrontsInScope(
   }
 }
 
-/** Those of the items that copies of other storefronts, or of another source, have put on this one. */
-async function assignedByOthers(
+/** Leaves out what copies of other storefronts, or of another source, have put on this one. */
+async function exceptAssignedByOthers(
   context: OpenRun,
   { root }: Pass,
   { channelId }: StorefrontIds,
@@ -78,10 +77,10 @@ async function assignedByOthers(
 ): Promise<string[]> {
   const component = entityOf(root)?.components.find(({ remove }) => remove?.addedByPlatform)
   const assignment = component?.remove?.addedByPlatform?.({ channelId })
-  if (!component || !assignment) return []
+  if (!component || !assignment) return ids
   const nameOf = (id: string) => component.knownAs?.(assignment, id) ?? ''
   const others = await sharedCopies(context, component.key, ids.map(nameOf))
-  return ids.filter((id) => others.has(nameOf(id)))
+  return ids.filter((id) => !others.has(nameOf(id)))
 }
 
 /**

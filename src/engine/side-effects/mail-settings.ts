@@ -27,7 +27,7 @@ const statusesKey = 'email-statuses'
 const noticesKey = 'order-notifications'
 
 /** The setting of a key, which names a channel or, for the whole store, none. */
-function settingOf(key: string): MailSetting {
+export function settingOf(key: string): MailSetting {
   const [kind, channelId] = key.split('/')
   return kind === noticesKey ? notices(key, channelId) : statuses(key, channelId)
 }
@@ -47,7 +47,7 @@ function statuses(key: string, channelId: string | undefined): MailSetting {
 }
 
 /** @throws UnreadableAnswerError without any, because mails would stay on, or never be switched on again. */
-export function statusesOfStore(shown: SettingValues | null | undefined): SettingValues {
+function statusesOfStore(shown: SettingValues | null | undefined): SettingValues {
   if (Object.values(shown ?? {}).some((value) => typeof value === 'boolean')) return shown ?? {}
   throw new UnreadableAnswerError('The answer does not say which mails the store sends.')
 }

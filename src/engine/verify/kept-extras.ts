@@ -4,6 +4,7 @@ import { sharedCopies } from '../scope/shared-copies.ts'
 
 /** Marks as kept what is extra because another source, or another storefront, has been copied there (G3). */
 export async function keepShared(context: RunContext, differences: DifferenceToWrite[]): Promise<DifferenceToWrite[]> {
+  if (!context.isShared) return differences
   const extras = Map.groupBy(
     differences.filter(({ kind, kept }) => kind === 'extra' && !kept),
     ({ component }) => component,

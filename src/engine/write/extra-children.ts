@@ -112,7 +112,7 @@ function keptIssue({ deps }: ItemState, child: PlannedChild, reason: string): Is
 /** With the children that `replace` would delete, but that are copies of others as well (G3). */
 export async function withShared(state: ItemState, existing: Draft): Promise<ItemState> {
   const { context } = state.deps
-  if (context.run.conflictStrategy !== 'replace') return state
+  if (context.run.conflictStrategy !== 'replace' || !context.isShared) return state
   const extra = Map.groupBy(removableBelow(state, state.root, existing), ({ component }) => component)
   const shared = [...extra].map(async ([component, some]) => {
     const ids = await leaveToOthers(

@@ -46,10 +46,13 @@ export function endItem(
   if (deferred !== null && isFresh(state))
     recording.deferredWrites.push({ kind: 'deferred-write', component, scope, subject: sourceId, desired: deferred })
   if (!pending.some((one) => isKind(one, 'reference')))
+    // What is written once goes on without it.
     recording.settled.push(
-      ...settledAt(state, root, ['platform_refused']),
-      // What is written once goes on lacking it.
-      ...(deps.pass.createOnly ? [] : settledAt(state, root, ['reference_left_out'])),
+      ...settledAt(
+        state,
+        root,
+        deps.pass.createOnly ? ['platform_refused'] : ['reference_left_out', 'platform_refused'],
+      ),
     )
   if (!pending.includes(pendingPicture)) recording.settled.push(...settledAt(state, root, ['picture_not_fetched']))
   // A compared item counts by its own fields; updates of its children are counted with them.

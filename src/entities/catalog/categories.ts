@@ -185,8 +185,8 @@ function categoryResults(httpStatus: number, body: unknown, drafts: ReturnType<t
   return drafts.map((desired, index) => {
     const item = rows.get(desired)
     if (item) return { saved: item }
-    const own = Object.entries(errors).filter(([path]) => path.startsWith(`${index}.`))
-    const named = Object.fromEntries(own.map(([path, message]) => [path.slice(String(index).length + 1), message]))
+    const own = Object.entries(errors).filter(([field]) => field.startsWith(`${index}.`))
+    const named = Object.fromEntries(own.map(([field, message]) => [field.slice(String(index).length + 1), message]))
     const refused = { title: title || 'The category was not created', errors: named }
     if (own.length > 0 || httpStatus === 422) return { refused, withOthers: own.length === 0 }
     return { lookFor: true, ...(title !== '' && { otherwise: refused }) }

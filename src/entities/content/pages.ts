@@ -111,8 +111,8 @@ const page: Component = {
   destinationOwned: [],
   carried: false,
   create: {
-    batch,
     // The platform saves the other pages all the same, and does not say which one it refused.
+    batch,
     call: (desired) => ({ method: 'POST', path, query, body: desired.map((one) => one.draft.body) }),
     results: pageResults,
   },

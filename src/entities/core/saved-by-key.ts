@@ -21,8 +21,8 @@ export function savedByKey(body: unknown, desired: Draft[], recognition: Recogni
 }
 
 /**
- * The row of each draft in the `data` of a response: matched by key, then by the part that survives a rewrite. If that leaves one row and one
- * draft, they belong together.
+ * The row of each draft in the `data` of a response: matched by key, then by the part that survives a rewrite. If that
+ * leaves one row and one draft, they belong together.
  */
 export function rowsByDraft(
   body: unknown,

@@ -113,15 +113,17 @@ function inOrder(tiers: PlatformItem[]): PlatformItem[] {
  * not tell them apart.
  */
 function recordResults(httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
+  const asAccepted = (one: Draft): WriteResult =>
+    one.body.variant_id === undefined ? { lookFor: true } : { saved: savedAs(one) }
+  if (httpStatus !== 422) return desired.map(asAccepted)
   const { batch_errors } = asRecord(body)
   const errors: BatchError[] = Array.isArray(batch_errors) ? batch_errors : []
   const isClear = errors.length > 0 && errors.every(({ data }) => desired.some((one) => isAbout(data, one)))
   return desired.map((one) => {
-    const error = httpStatus === 422 ? errors.find(({ data }) => isAbout(data, one)) : undefined
+    const error = errors.find(({ data }) => isAbout(data, one))
     if (error) return { refused: { title: 'The price was not saved', errors: error.field_errors ?? {} } }
-    if (httpStatus === 422 && !isClear)
-      return { refused: { title: titleOf(body) || 'The prices were not saved', errors: {} }, withOthers: true }
-    return one.body.variant_id === undefined ? { lookFor: true } : { saved: savedAs(one) }
+    if (isClear) return asAccepted(one)
+    return { refused: { title: titleOf(body) || 'The prices were not saved', errors: {} }, withOthers: true }
   })
 }
 
