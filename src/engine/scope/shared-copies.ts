@@ -1,7 +1,14 @@
 import { claimsOf, forgetMappings } from '../../db/ledger/mappings.ts'
 import { sourcesOfCopies } from '../../db/ledger/other-sources.ts'
 import { copiesOfOtherStorefronts } from '../../db/ledger/prune.ts'
+import type { RunContext } from '../context/context.ts'
 import type { OpenRun } from '../context/open-run.ts'
+import { isStorefrontRun } from './partial-run.ts'
+
+/** Whether the destination may have copies that are not of this run: other storefronts' or another source's. */
+export function mayHaveOthers(context: Pick<RunContext, 'run' | 'isShared'>): boolean {
+  return isStorefrontRun(context) || context.isShared
+}
 
 /**
  * Which destination items are copies of another source, or of another storefront that was copied to the run's: `replace`

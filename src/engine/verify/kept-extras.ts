@@ -1,10 +1,10 @@
 import type { DifferenceToWrite } from '../../db/ledger/differences.ts'
 import type { RunContext } from '../context/context.ts'
-import { sharedCopies } from '../scope/shared-copies.ts'
+import { mayHaveOthers, sharedCopies } from '../scope/shared-copies.ts'
 
 /** Marks as kept what is extra because another source, or another storefront, has been copied there (G3). */
 export async function keepShared(context: RunContext, differences: DifferenceToWrite[]): Promise<DifferenceToWrite[]> {
-  if (!context.isShared) return differences
+  if (!mayHaveOthers(context)) return differences
   const extras = Map.groupBy(
     differences.filter(({ kind, kept }) => kind === 'extra' && !kept),
     ({ component }) => component,

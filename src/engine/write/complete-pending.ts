@@ -9,14 +9,13 @@ import {
   pendingOwnKind,
   pendingPicture,
 } from '../../model/pending.ts'
-import type { RunContext } from '../context/context.ts'
 import { checksum, fieldDifferences, same } from '../core/pairing.ts'
 import { emptyRecording } from '../core/recording.ts'
 import { draftWithout } from '../core/references.ts'
 import { isSimulated } from '../core/simulated-id.ts'
 import { ItemGone } from '../core/stopping.ts'
 import { existingByIds } from '../read/by-ids.ts'
-import { isStorefrontRun } from '../scope/partial-run.ts'
+import { mayHaveOthers } from '../scope/shared-copies.ts'
 import { imageOf } from './before-image.ts'
 import { renewedChildren } from './due-children.ts'
 import { earlierCopy, isEdited, leftEditedIssue, withOnly } from './earlier-copy.ts'
@@ -98,11 +97,6 @@ async function existingOf(state: ItemState, destinationId: string): Promise<Draf
   const existing = await readExisting(state, destinationId)
   if (existing) return existing
   throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being completed`)
-}
-
-/** Whether sets at the destination may have members that are not of this run. */
-function mayHaveOthers(context: RunContext): boolean {
-  return isStorefrontRun(context) || context.isShared
 }
 
 /** Members of its sets that belong to others, which stay (D3). */

@@ -11,7 +11,7 @@ import { calledItem } from '../../entities/item-words.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { notPrunedIssue } from '../plan/plan-issues.ts'
-import { leaveToOthers } from '../scope/shared-copies.ts'
+import { leaveToOthers, mayHaveOthers } from '../scope/shared-copies.ts'
 import { type ChildPair, childAddress, type ItemState, pairChildren } from './item-state.ts'
 import { deletionKey, nameThere, type Removable, removableOf } from './remove-child.ts'
 import { needsUpdate } from './update-child.ts'
@@ -112,7 +112,7 @@ function keptIssue({ deps }: ItemState, child: PlannedChild, reason: string): Is
 /** With the children that `replace` would delete, but that are copies of others as well (G3). */
 export async function withShared(state: ItemState, existing: Draft): Promise<ItemState> {
   const { context } = state.deps
-  if (context.run.conflictStrategy !== 'replace' || !context.isShared) return state
+  if (context.run.conflictStrategy !== 'replace' || !mayHaveOthers(context)) return state
   const extra = Map.groupBy(removableBelow(state, state.root, existing), ({ component }) => component)
   const shared = [...extra].map(async ([component, some]) => {
     const ids = await leaveToOthers(
