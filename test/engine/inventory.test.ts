@@ -78,7 +78,7 @@ const writes = async (world: World) => (await world.requests('destination')).fil
 const counts = async (world: World, { requestId }: MigrationDetail) => (await counted(world, requestId)).inventory
 
 longTest(
-  'B2, C2: stock is copied in one call per location and one more for a lost answer, and a second run writes nothing',
+  'B2, C2: stock of all locations is copied in one call and one more for a lost answer, and a second run writes nothing',
   async () => {
     const world = await aWorldWithStock()
     const fault = await world.fault('destination', { kind: 'reset_after_applying', ...adjusting, times: 1 })
@@ -86,7 +86,8 @@ longTest(
     expect((await world.faults('destination')).find(({ id }) => id === fault)?.hits).toBe(1)
     const calls = (await world.requests('destination', 'PUT')).filter(({ path }) => path === adjusting.path)
     // Levels are absolute, so the call whose answer was lost is sent again.
-    expect(calls).toHaveLength(1 + ((await world.state('source')).locations?.length ?? 0))
+    expect((await world.state('source')).locations?.length).toBeGreaterThan(1)
+    expect(calls).toHaveLength(2)
     expect((await levels(world, 'source')).some((line) => / [7-9]$| 10$/.test(line))).toBe(true)
     expect(await levels(world, 'destination')).toEqual(await levels(world, 'source'))
     for (const conflictStrategy of isLong ? ['skip', 'update', 'replace'] : ['update']) {

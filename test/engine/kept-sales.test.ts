@@ -77,11 +77,20 @@ test('G11: what the shop sells of a new product with stock at several locations 
   expect(total(copy)).toBe(total(source) - 3)
 })
 
-test('G11: the levels of a new product are read once before they are set at all locations', async () => {
+test('G11: the levels of a new product are read once before they are set at all its locations, in several calls', async () => {
   const world = await aStockedWorld()
+  const { id: _id, ...location } = (await world.state('source')).locations?.at(-1) ?? {}
+  for (const floor of [1, 2]) {
+    const more = Array.from({ length: 49 }, (_, at) => ({
+      ...location,
+      code: `L${floor}${at}`,
+      label: `Aisle ${floor}${at}`,
+    }))
+    await callStore(world, 'source', 'POST', '/v3/inventory/locations', more)
+  }
   await world.complete()
   const calls = (await world.requests('destination')).filter(({ path }) => path.startsWith('/v3/inventory/'))
-  expect(calls.filter(({ method }) => method === 'PUT').length).toBeGreaterThan(1)
+  expect(calls.filter(({ method, path }) => method === 'PUT' && path.endsWith('/absolute')).length).toBeGreaterThan(1)
   const reading = calls.filter(({ path, query }) => path.endsWith('/items') && query.includes('limit=1000'))
   const asked = reading.flatMap(({ query }) => new URLSearchParams(query).get('product_id:in')?.split(',') ?? ['all'])
   expect(asked).not.toContain('all')

@@ -9,8 +9,8 @@ import { Turns } from '../core/turns.ts'
 /** How many ids one address names. */
 const productsAtOnce = 250
 /**
- * How long levels that were read serve the batches of other locations, which follow at once. Without it, the levels of an
- * item at all locations are read again for each of them. What the shop sells in between is lost (decision 0020).
+ * How long levels that were read serve the next calls, which set those of the same items at other locations. Without it,
+ * they are read again before each call. What the shop sells in between is lost (decision 0020).
  */
 const freshMs = 5_000
 
@@ -57,7 +57,8 @@ export class KeptSales {
     const started = new Map<string, StartedRow>()
     for (const row of await startedStock(database, pair, productsOf(levels)))
       if (named.has(keyOf(row))) started.set(keyOf(row), row)
-    const now = await this.levelsOf([...started.values()], new Set(levels.map(({ locationId }) => String(locationId))))
+    const sentBefore = levels.filter((level) => started.get(keyOf(level))?.levels[level.locationId] !== undefined)
+    const now = await this.levelsOf([...started.values()], new Set(sentBefore.map(keyOf)))
     const unknown = [...started].flatMap(([key, item]) => (now.has(key) ? [] : [item]))
     const intended: { productId: number; variantId: number; location: string; level: SetLevel }[] = []
     const left = levels.map(({ productId, variantId, locationId, quantity }): Left => {
@@ -78,8 +79,8 @@ export class KeptSales {
     return left
   }
 
-  /** Levels of the items, read now or a moment ago for another location. */
-  private async levelsOf(items: StartedRow[], locations: ReadonlySet<string>): Promise<Shown> {
+  /** Levels of the items, read now or a moment ago for other locations. */
+  private async levelsOf(items: StartedRow[], sentBefore: ReadonlySet<string>): Promise<Shown> {
     const { clock } = this.context
     const beganMs = clock.monotonicMs()
     for (const [key, { atMs }] of this.seen) if (beganMs - atMs >= freshMs) this.seen.delete(key)
@@ -87,8 +88,7 @@ export class KeptSales {
     for (const item of items) {
       const seen = this.seen.get(keyOf(item))
       // A level that was sent before may have been set since it was read.
-      const isSent = Object.keys(item.levels).some((location) => locations.has(location))
-      if (seen && !isSent) known.set(keyOf(item), seen.levels)
+      if (seen && !sentBefore.has(keyOf(item))) known.set(keyOf(item), seen.levels)
     }
     const asked = items.filter((item) => !known.has(keyOf(item)))
     const read = await shownLevels(this.context, asked)

@@ -269,8 +269,7 @@ async function giveBackSome(
   })
   if (levels.length === 0) return []
   const refused: Level[] = []
-  for (const [, ofLocation] of Map.groupBy(levels, ({ locationId }) => locationId))
-    for (const some of inParts(ofLocation, levelsAtOnce)) refused.push(...(await setStock(deps, some)))
+  for (const some of inParts(levels, levelsAtOnce)) refused.push(...(await setStock(deps, some)))
   await record(async (tx, tally) => {
     await endStock(tx, storeHash, { items: later, lines: later.flatMap((item) => item.lines) })
     await saveWarnings(tx, tally, run, refused.map(notTaken))

@@ -1,6 +1,6 @@
 import { numberOf } from '../../model/destination-id.ts'
 import { settableLevel } from '../catalog/product-children.ts'
-import type { Correction, ToCreate } from '../core/calls.ts'
+import type { ToCreate } from '../core/calls.ts'
 import type { Component, StockLevel } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
@@ -81,8 +81,6 @@ function worthSetting(levels: readonly ToCreate[]): readonly Draft[] {
   return (some.length > 0 ? some : levels).map(({ draft }) => draft)
 }
 
-const locationOf = ({ body }: Draft) => String(body.location_id)
-
 function levelOf({ body, parentId }: Draft): StockLevel | undefined {
   const { location_id, product_id, variant_id, quantity } = body
   if (product_id === undefined && variant_id === undefined) return undefined
@@ -111,7 +109,6 @@ const stockLevel: Component = {
   carried: false,
   create: {
     batch,
-    together: ({ draft: level }: ToCreate) => locationOf(level),
     call: (desired) => adjustment(worthSetting(desired)),
     results: (_status, _body, desired) => desired.map((level) => ({ saved: asSent(level) })),
   },
@@ -119,7 +116,6 @@ const stockLevel: Component = {
     call: (desired) => adjustment([desired]),
     several: {
       batch,
-      together: ({ desired }: Correction) => locationOf(desired),
       call: (corrections) => adjustment(corrections.map(({ desired }) => desired)),
     },
   },
@@ -156,7 +152,7 @@ export const inventory = defineEntity({
       root: key,
       below: 'products',
       lookupOnly: true,
-      // The levels of an item at all locations, so that they are read once before they are set (G11); full calls for each.
+      // The levels of an item at all locations, so that they are read once before they are set (G11), in full calls.
       plannedInGroups: { pages: batch / rowsAtOnce, items: 16_000 },
       about: { component: 'products', field: 'product_id' },
       countRequested: (client, _options, page) => countLevels(client, {}, page),

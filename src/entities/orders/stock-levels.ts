@@ -82,7 +82,10 @@ export const sourceLevels = levels(trackedAsWhole)
  */
 export const existingLevels = levels(async () => new Set())
 
-/** Sets absolute levels, so it is safe to repeat. */
+/**
+ * Sets absolute levels, of any items at any locations, so it is safe to repeat. Source: the published example, which names
+ * several locations.
+ */
 export function setLevels(items: PlatformItem[]) {
   const path = '/v3/inventory/adjustments/absolute'
   return { method: 'PUT' as const, path, body: { reason: 'Store migration', items }, heavy: true }
