@@ -106,7 +106,7 @@ async function stageList(context: RunContext, pass: Pass, onIncomplete: SourceEv
     const groups = groupsOf(pass)
     for await (const page of readAhead(plainPages(context, 'source', reading, { onChanging }), onePage)) {
       total = page.total ?? page.read
-      await stage(context, pass, page.items, groups.next(page.items.length))
+      for (const [group, items] of groups.of(page.items)) await stage(context, pass, items, group)
     }
     stored = await countStaged(context.database, context.run.id, pass.key)
     if (changing || stored >= total) break
@@ -117,16 +117,25 @@ async function stageList(context: RunContext, pass: Pass, onIncomplete: SourceEv
   await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, Math.max(total, stored)))
 }
 
-/** Numbers the groups in which pages of the list are planned. */
-export function groupsOf({ plannedInGroups: size }: Pick<Pass, 'plannedInGroups'>): { next(items: number): number } {
-  let group = { number: 0, pages: 0, items: 0 }
+/** Numbers the groups in which the items of a list are planned, page by page. */
+export function groupsOf({ plannedInGroups: size }: Pick<Pass, 'plannedInGroups'>): {
+  of(page: PlatformItem[]): Map<number, PlatformItem[]>
+} {
+  let group = { number: 0, items: 0 }
+  const numberOf = (together: PlatformItem[]) => {
+    const isFull = size && group.items > 0 && group.items + together.length > size.items
+    if (isFull) group = { number: group.number + 1, items: 0 }
+    group.items += together.length
+    return group.number
+  }
   return {
-    next: (items) => {
-      const isFull = size && group.items >= size.items && group.pages % size.pages === 0
-      if (isFull) group = { number: group.number + 1, pages: 0, items: 0 }
-      group.pages += 1
-      group.items += items
-      return group.number
+    of: (page) => {
+      const found = new Map<number, PlatformItem[]>()
+      for (const together of Map.groupBy(page, (item) => size?.belongingTo(item)).values()) {
+        const number = numberOf(together)
+        found.set(number, [...(found.get(number) ?? []), ...together])
+      }
+      return found
     },
   }
 }

@@ -8,12 +8,6 @@ import { Turns } from '../core/turns.ts'
 
 /** How many ids one address names. */
 const productsAtOnce = 250
-/**
- * How long levels that were read serve the next calls, which set those of the same items at other locations. Without it,
- * they are read again before each call. What the shop sells in between is lost (decision 0020).
- */
-const freshMs = 5_000
-
 const keyOf = ({ productId, variantId }: { productId: number; variantId: number }) => `${productId}/${variantId}`
 
 /** Levels of items, by location. */
@@ -30,7 +24,6 @@ export class KeptSales {
   private readonly context: RunContext
   /** One batch at a time, because each must know what others have taken off for the same items. */
   private readonly turns = new Turns()
-  private readonly seen = new Map<string, { levels: Record<string, number>; atMs: number }>()
 
   constructor(context: RunContext) {
     this.context = context
@@ -57,8 +50,7 @@ export class KeptSales {
     const started = new Map<string, StartedRow>()
     for (const row of await startedStock(database, pair, productsOf(levels)))
       if (named.has(keyOf(row))) started.set(keyOf(row), row)
-    const sentBefore = levels.filter((level) => started.get(keyOf(level))?.levels[level.locationId] !== undefined)
-    const now = await this.levelsOf([...started.values()], new Set(sentBefore.map(keyOf)))
+    const now = await shownLevels(this.context, [...started.values()])
     const unknown = [...started].flatMap(([key, item]) => (now.has(key) ? [] : [item]))
     const intended: { productId: number; variantId: number; location: string; level: SetLevel }[] = []
     const left = levels.map(({ productId, variantId, locationId, quantity }): Left => {
@@ -77,23 +69,6 @@ export class KeptSales {
         await forgetStartedStock(tx, pair, unknown)
       })
     return left
-  }
-
-  /** Levels of the items, read now or a moment ago for other locations. */
-  private async levelsOf(items: StartedRow[], sentBefore: ReadonlySet<string>): Promise<Shown> {
-    const { clock } = this.context
-    const beganMs = clock.monotonicMs()
-    for (const [key, { atMs }] of this.seen) if (beganMs - atMs >= freshMs) this.seen.delete(key)
-    const known: Shown = new Map()
-    for (const item of items) {
-      const seen = this.seen.get(keyOf(item))
-      // A level that was sent before may have been set since it was read.
-      if (seen && !sentBefore.has(keyOf(item))) known.set(keyOf(item), seen.levels)
-    }
-    const asked = items.filter((item) => !known.has(keyOf(item)))
-    const read = await shownLevels(this.context, asked)
-    for (const [key, levels] of read) this.seen.set(key, { levels, atMs: beganMs })
-    return new Map([...known, ...read])
   }
 }
 

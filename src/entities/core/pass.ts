@@ -201,10 +201,10 @@ export interface Pass {
   /** Its parent, so that parents are written before children, level by level; null at the top level (C5). */
   parentOf?: (item: PlatformItem) => string | null
   /**
-   * Staged items are planned in groups of a multiple of so many pages of the list, with at least so many items, and within a
-   * group by id: what belongs together stays together. Absent: the whole list by id.
+   * Staged items are planned in groups of at most so many, so that each fits a call, and all that belong to the same are in
+   * one group, however many they are. Absent: the whole list is one group.
    */
-  plannedInGroups?: { pages: number; items: number }
+  plannedInGroups?: { items: number; belongingTo(item: PlatformItem): unknown }
   /** The most staged items that are planned together, where a single one may be large. Absent: half a page of the list. */
   plannedTogether?: number
   /**

@@ -152,8 +152,8 @@ export const inventory = defineEntity({
       root: key,
       below: 'products',
       lookupOnly: true,
-      // The levels of an item at all locations, so that they are read once before they are set (G11), in full calls.
-      plannedInGroups: { pages: batch / rowsAtOnce, items: 16_000 },
+      // All levels of a product share a call, so that they are read once before they are set (G11).
+      plannedInGroups: { items: batch, belongingTo: ({ product_id }) => product_id },
       about: { component: 'products', field: 'product_id' },
       countRequested: (client, _options, page) => countLevels(client, {}, page),
       // Pages are read twice (G2), and a third call finds out how the products of a page are tracked. That estimate
