@@ -85,7 +85,8 @@ async function planFrom(open: OpenPass, position: string, pages: number): Promis
   let at = position
   let level: number | null = null
   for await (const page of pagesFrom(open, position)) {
-    if (page.level !== level) await workers.settle()
+    // Parents exist before their children are planned (C5); groups only share their calls.
+    if (page.level !== level) await (pass.parentOf ? workers.settle() : workers.flush())
     level = page.level
     await takePage(open, page, ++number)
     at = page.position

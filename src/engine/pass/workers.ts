@@ -20,6 +20,8 @@ export interface Workers {
   park<T>(wait: () => Promise<T>): Promise<T>
   /** Starts the work as soon as a slot is free. */
   start(work: () => Promise<void>): Promise<void>
+  /** Sends the batches that are not full, once every item that was started is in one. */
+  flush(): Promise<void>
   /** Sends the batches that are not full and waits until every item has ended. */
   settle(): Promise<void>
   /** Runs the work. After a fault or a stop nothing new is sent, and calls in flight are recorded before this ends. */
@@ -63,6 +65,10 @@ export function openWorkers(context: RunContext, entity: Entity, { alone }: { al
     updates,
     park,
     start: (work) => pool.start(work),
+    flush: async () => {
+      await pool.quiet()
+      flush()
+    },
     settle: () => settle(pool, flush),
     watch: (work) => watch(pool, lease.stop, abandon, work),
   }
