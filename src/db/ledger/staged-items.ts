@@ -39,20 +39,48 @@ export async function levelItems(tx: InTransaction, runId: string, pass: string)
     where s.run_id = ${runId} and s.pass = ${pass} and s.source_id = levels.source_id`.execute(tx)
 }
 
-/** The next items in planning order: by level, then by id; those without a level last. */
+/** Those without a level come after every level that the platform allows. */
+const levelOf = sql`coalesce(level, 1000000)`
+
+type Placed = StagedItem & Columns<'staged_items', 'level'>
+
+interface Place {
+  level: number
+  sourceId: string
+}
+
+/**
+ * The next items in planning order: by level, then by id; those without a level last. All are of one level, because parents
+ * are written before their children are planned (C5).
+ */
 export async function stagedPage(
   database: Database,
   runId: string,
   pass: string,
-  after: { level: number; sourceId: string },
+  after: Place,
   limit: number,
-): Promise<(StagedItem & Columns<'staged_items', 'level'>)[]> {
-  const { rows } = await sql<StagedItem & Columns<'staged_items', 'level'>>`
+): Promise<Placed[]> {
+  const rest = await restOfLevel(database, runId, pass, after, limit)
+  if (rest.length > 0) return rest
+  const { rows } = await sql<{ level: number }>`
+    select ${levelOf} as level from staged_items where run_id = ${runId} and pass = ${pass} and ${levelOf} > ${after.level}
+    order by ${levelOf} limit 1`.execute(database)
+  return rows[0] ? restOfLevel(database, runId, pass, { level: rows[0].level, sourceId: '' }, limit) : []
+}
+
+/** With the level fixed, PostgreSQL reads them from the index; for thousands at a time it would sort all staged items. */
+async function restOfLevel(
+  database: Database,
+  runId: string,
+  pass: string,
+  { level, sourceId }: Place,
+  limit: number,
+): Promise<Placed[]> {
+  const { rows } = await sql<Placed>`
     select source_id as "sourceId", parent_id as "parentId", level, body from staged_items
-    where run_id = ${runId} and pass = ${pass}
-      and (coalesce(level, 1000000), length(source_id), source_id)
-        > (${after.level}::integer, length(${after.sourceId}::text), ${after.sourceId}::text)
-    order by coalesce(level, 1000000), length(source_id), source_id limit ${limit}`.execute(database)
+    where run_id = ${runId} and pass = ${pass} and ${levelOf} = ${level}
+      and (length(source_id), source_id) > (length(${sourceId}::text), ${sourceId}::text)
+    order by length(source_id), source_id limit ${limit}`.execute(database)
   return rows
 }
 
@@ -65,7 +93,7 @@ export async function stagedByIds(
   const { rows } = await sql<StagedItem>`
     select source_id as "sourceId", parent_id as "parentId", body from staged_items
     where run_id = ${runId} and pass = ${pass} and source_id = any(${ids})
-    order by coalesce(level, 1000000), length(source_id), source_id`.execute(database)
+    order by ${levelOf}, length(source_id), source_id`.execute(database)
   return rows
 }
 

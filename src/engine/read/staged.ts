@@ -152,18 +152,15 @@ export async function* stagedPages(context: RunContext, pass: Pass, position: st
   let at = parsePosition(position)
   for (;;) {
     const rows = await stagedPage(context.database, context.run.id, pass.key, at, plannedTogether(pass))
-    const first = rows[0]
-    if (!first) return
-    // One level at a time: parents are written before their children are planned (C5).
-    const sameLevel = rows.filter((row) => row.level === first.level)
-    const last = sameLevel.at(-1) ?? first
+    const last = rows.at(-1)
+    if (!last) return
     at = { level: last.level ?? brokenLevel, sourceId: last.sourceId }
     yield {
-      items: sameLevel.map((row) => unstaged(context, pass, row)),
+      items: rows.map((row) => unstaged(context, pass, row)),
       position: `${at.level}:${at.sourceId}`,
-      level: first.level,
+      level: last.level,
       total: null,
-      broken: first.level === null,
+      broken: last.level === null,
     }
   }
 }
