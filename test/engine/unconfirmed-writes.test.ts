@@ -6,6 +6,7 @@ import { longTest } from '../harness/long-form.ts'
 import { mappingsWhere } from '../harness/map-items.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, startWorld, type World, type WorldOptions } from '../harness/world.ts'
+import { expectWhole } from '../kills/expect-whole.ts'
 import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 
@@ -156,6 +157,42 @@ longTest(
     expect(await rowsIn(world, 'destination', 'brands')).toBe(4)
   },
 )
+
+describe('when the store refuses what it has created', () => {
+  test.each([
+    ['a product', 409, '/v3/catalog/products$'],
+    ['a modifier', 422, '/v3/catalog/products/\\d+/modifiers$'],
+  ])('B2: %s with %i, it is there once, with all of its parts', async (_what, status, path) => {
+    const world = await aWorld({ catalogueOnly: true, requestTimeoutSeconds: 1 })
+    await world.fault('destination', { kind: 'error_after_applying', status, method: 'POST', path })
+    const run = await world.complete()
+    expect((await world.faults('destination'))[0]?.hits).toBe(1)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    await expectWhole(world, run.requestId)
+  })
+
+  test('B2: tax rates of one call with 422, each is there once', async () => {
+    const world = await aWorld({ entities: ['tax-classes', 'tax-zones'], requestTimeoutSeconds: 1 })
+    const call = { method: 'POST', path: '/v3/tax/rates$' }
+    await world.fault('destination', { kind: 'error_after_applying', status: 422, ...call })
+    const run = await world.complete()
+    expect((await world.faults('destination'))[0]?.hits).toBe(1)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await rowsIn(world, 'source', 'tax_rates')).toBeGreaterThan(1)
+    expect(await rowsIn(world, 'destination', 'tax_rates')).toBe(await rowsIn(world, 'source', 'tax_rates'))
+  })
+
+  test('B7: an order with 409, as if it were out of stock, it is there once, with its shipments', async () => {
+    const world = await aWorld({ entities: ['currencies', 'orders'], requestTimeoutSeconds: 1 })
+    const call = { method: 'POST', path: '/v2/orders$' }
+    await world.fault('destination', { kind: 'error_after_applying', status: 409, ...call })
+    const run = await world.complete()
+    expect((await world.faults('destination'))[0]?.hits).toBe(1)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    for (const table of ['orders', 'order_shipments'])
+      expect(await rowsIn(world, 'destination', table)).toBe(await rowsIn(world, 'source', table))
+  })
+})
 
 test('B4: unconfirmed writes of a cancelled run are looked for by the next run before its first write', async () => {
   const world = await aWorld({ ...options, entities: ['products'], requestTimeoutSeconds: 3 })

@@ -8,7 +8,6 @@ import type { Component } from '../../entities/core/component.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { inParts } from '../../model/in-parts.ts'
 import type { RunContext } from '../context/context.ts'
-import { storeAccessOf } from '../context/store-access.ts'
 import { withoutMerged } from './merged-items.ts'
 import { outcomesOf, refusesTogether, type ToFind } from './outcomes.ts'
 import { inHalves, refusesBatch, refusesLength } from './refused-batch.ts'
@@ -16,19 +15,26 @@ import {
   type Answered,
   confirmReachable,
   endIntents,
+  finished,
   intendedItem,
   mostSends,
   namedItem,
-  refusalFor,
   type Sender,
-  type Sent,
   send,
   type Unanswered,
   waitUntilSettled,
 } from './send.ts'
 import { startedWith, startsWith } from './starting-stock.ts'
 import { maySuspectParts, withoutTriedParts } from './tried-parts.ts'
-import { findApplied, findTwice, findWritten, isOurs, matchExisting, parentsOf } from './unconfirmed.ts'
+import {
+  findApplied,
+  findRefused,
+  findTwice,
+  isOurs,
+  matchExisting,
+  parentsOf,
+  type UnconfirmedWrite,
+} from './unconfirmed.ts'
 import type { CreateRequest, Ended, Outcome, Refusal, SavedDraft } from './writes.ts'
 
 /** The items of one create call. */
@@ -205,7 +211,7 @@ async function withoutTried(
 async function answered(context: RunContext, batch: Batch, sent: Answered): Promise<Ended[]> {
   const said = outcomesOf(batch.component, batch.requests, sent)
   const reported = await withFound(context, batch, sent, said)
-  const known = batch.sends > 1 ? await withAppliedLate(context, batch, reported) : reported
+  const known = await withApplied(context, batch, reported, sent.httpStatus)
   const outcomes = await withoutMerged(context, batch.component, known)
   // What was accepted and is not to be seen may be shown later.
   const settled = outcomes.some(([, { kind }], at) => kind === 'refused' && said[at]?.[1].kind === 'to-find')
@@ -220,15 +226,6 @@ async function holdStock(context: RunContext, { component, requests }: Batch): P
   await context.stock.hold(sold)
 }
 
-/** Waits for the result, where the platform answers before it is done. */
-async function finished({ context, park }: Sender, component: Component, sent: Sent): Promise<Sent> {
-  const finish = component.create?.finish
-  if (!finish || sent.kind === 'unconfirmed' || sent.refusal) return sent
-  const result = await park(() => finish(storeAccessOf(context), sent.body))
-  if ('refused' in result) return { ...sent, refusal: refusalFor(sent.call, sent.httpStatus, result) }
-  return { ...sent, body: result.body }
-}
-
 /** Looks up by key what was saved under an id that the answer does not show. */
 async function withFound(
   context: RunContext,
@@ -237,9 +234,7 @@ async function withFound(
   outcomes: [CreateRequest, Outcome | ToFind][],
 ): Promise<Ended[]> {
   const needed = outcomes.some(([, { kind }]) => kind === 'to-find')
-  const { component, items, baseline } = batch
-  const sought = { component, pass: passOf(batch), items, baseline, keys: keysOf(batch.requests) }
-  const found = needed ? await findTwice(context, sought) : []
+  const found = needed ? await findTwice(context, soughtOf(batch)) : []
   const at = { method, path, httpStatus, errors: {} }
   return outcomes.map(([request, outcome], index): Ended => {
     if (outcome.kind !== 'to-find') return [request, outcome]
@@ -254,18 +249,19 @@ async function withFound(
 }
 
 /**
- * A refused item may exist because an earlier call without an answer was applied after we looked. If that item is ours
- * and we treated it as the shop's, it would never get its children (B2); if another client made it, it is the shop's
- * (G5).
+ * A refused item may exist: an earlier call was applied after we looked, or this one was before it was refused. If it
+ * is ours and we treated it as the shop's, it would never get its children (B2); otherwise it is the shop's (G5).
  */
-async function withAppliedLate(context: RunContext, batch: Batch, outcomes: Ended[]): Promise<Ended[]> {
-  const { component, items } = batch
-  if (component.recovery !== 'key' || !outcomes.some(([, { kind }]) => kind === 'refused')) return outcomes
-  const keys = outcomes.map(([{ draft }]) => draft.keys)
-  const found = await findWritten(context, { component, pass: passOf(batch), items, baseline: null, keys })
+async function withApplied(context: RunContext, batch: Batch, outcomes: Ended[], httpStatus: number): Promise<Ended[]> {
+  const isLate = batch.sends > 1 && batch.component.recovery === 'key'
+  const mayExist = isLate || refusesBatch.includes(httpStatus)
+  if (!mayExist || !outcomes.some(([, { kind }]) => kind === 'refused')) return outcomes
+  const found = await findRefused(context, soughtOf(batch))
   return outcomes.map(([request, outcome], at): Ended => {
     const existing = found[at]
-    return [request, existing && outcome.kind === 'refused' ? foundAs(context, items[at], existing) : outcome]
+    if (!existing || outcome.kind !== 'refused') return [request, outcome]
+    const applied = foundAs(context, batch.items[at], existing)
+    return [request, isLate || applied.kind === 'saved' ? applied : outcome]
   })
 }
 
@@ -281,8 +277,7 @@ async function againIn(
 ): Promise<Ended[]> {
   const { context } = sender
   const { component, requests, items, sends, baselines } = batch
-  const sought = { component, pass: passOf(batch), items, baseline: null, keys: keysOf(requests) }
-  const found = component.recovery === 'key' ? await findWritten(context, sought) : []
+  const found = await findRefused(context, soughtOf(batch))
   const saved = requests.flatMap((request, at): Ended[] => {
     const existing = found[at]
     const item = items[at]
@@ -297,10 +292,9 @@ async function againIn(
 /** After a lost answer, waits until the call can no longer arrive, then looks which items exist (B2). */
 async function settle(sender: Sender, batch: Batch, { unconfirmed, refusal }: Unanswered): Promise<Ended[]> {
   const { context } = sender
-  const { component, requests, items, baseline, sends } = batch
+  const { requests, items, sends } = batch
   await waitUntilSettled(sender, unconfirmed)
-  const keys = keysOf(requests)
-  const found = await findApplied(context, { component, pass: passOf(batch), items, baseline, keys })
+  const found = await findApplied(context, soughtOf(batch))
   const givesUp = sends === mostSends
   if (givesUp && found.includes(undefined)) await confirmReachable(context)
   const outcomes = requests.flatMap((request, at): Ended[] => {
@@ -379,6 +373,11 @@ async function childrenBefore(
 
 function passOf({ requests }: Pick<Batch, 'requests'>): string {
   return requests[0]?.pass ?? ''
+}
+
+function soughtOf(batch: Batch): UnconfirmedWrite {
+  const { component, items, baseline, requests } = batch
+  return { component, pass: passOf(batch), items, baseline, keys: keysOf(requests) }
 }
 
 function keysOf(requests: CreateRequest[]): string[][] {

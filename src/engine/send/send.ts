@@ -120,6 +120,15 @@ async function transmit(context: RunContext, write: Write, request: Request): Pr
   }
 }
 
+/** Waits for the result, where the platform answers before it is done. */
+export async function finished({ context, park }: Sender, component: Component, sent: Sent): Promise<Sent> {
+  const finish = component.create?.finish
+  if (!finish || sent.kind === 'unconfirmed' || sent.refusal) return sent
+  const result = await park(() => finish(storeAccessOf(context), sent.body))
+  if ('refused' in result) return { ...sent, refusal: refusalFor(sent.call, sent.httpStatus, result) }
+  return { ...sent, body: result.body }
+}
+
 async function intend(
   context: RunContext,
   { component, pass, action, items, baseline, before }: Write,

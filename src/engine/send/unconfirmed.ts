@@ -28,7 +28,7 @@ export function parentsOf(items: ToCreate[]): string[] {
   return [...new Set(items.map((item) => item.draft.parentId ?? item.parentId))]
 }
 
-interface UnconfirmedWrite {
+export interface UnconfirmedWrite {
   component: Component
   pass: string
   items: IntendedItem[]
@@ -49,6 +49,11 @@ export async function findApplied(context: RunContext, write: UnconfirmedWrite):
   return findTwice(context, write)
 }
 
+/** The items that exist although their call was refused. What is sent again as it is need not be looked for. */
+export async function findRefused(context: RunContext, write: UnconfirmedWrite): Promise<Found[]> {
+  return write.component.recovery === 'resend' ? [] : findWritten(context, write)
+}
+
 /** Like `findWritten`, but looks once more if anything was not found. */
 export async function findTwice(context: RunContext, write: UnconfirmedWrite): Promise<Found[]> {
   const found = await findWritten(context, write)
@@ -66,7 +71,7 @@ export type Found = SavedDraft | undefined
  * mapped or existed before the call cannot be ours. The others are matched one to one, by key or as a multiset of
  * fingerprints (B2).
  */
-export async function findWritten(context: RunContext, write: UnconfirmedWrite): Promise<Found[]> {
+async function findWritten(context: RunContext, write: UnconfirmedWrite): Promise<Found[]> {
   const { component, items } = write
   if (!component.probe) return items.map(() => undefined)
   const stored = context.protection.open(component.key) ? items.map((item) => item.keys) : []
