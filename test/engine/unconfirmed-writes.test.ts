@@ -161,6 +161,7 @@ longTest(
 describe('when the store refuses what it has created', () => {
   test.each([
     ['a product', 409, '/v3/catalog/products$'],
+    ['a product', 404, '/v3/catalog/products$'],
     ['a modifier', 422, '/v3/catalog/products/\\d+/modifiers$'],
   ])('B2: %s with %i, it is there once, with all of its parts', async (_what, status, path) => {
     const world = await aWorld({ catalogueOnly: true, requestTimeoutSeconds: 1 })

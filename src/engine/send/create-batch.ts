@@ -254,7 +254,7 @@ async function withFound(
  */
 async function withApplied(context: RunContext, batch: Batch, outcomes: Ended[], httpStatus: number): Promise<Ended[]> {
   const isLate = batch.sends > 1 && batch.component.recovery === 'key'
-  const mayExist = isLate || refusesBatch.includes(httpStatus)
+  const mayExist = isLate || httpStatus >= 400
   if (!mayExist || !outcomes.some(([, { kind }]) => kind === 'refused')) return outcomes
   const found = await findRefused(context, soughtOf(batch))
   return outcomes.map(([request, outcome], at): Ended => {
