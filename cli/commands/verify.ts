@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { type CommandLine, print } from '../shared/command-line.ts'
 import { followComparison, startComparison } from '../shared/compare-stores.ts'
 import { exitCodeOf } from '../shared/exit-codes.ts'
 import { printJson } from '../shared/print-json.ts'
 import { migrationPath } from '../shared/service-client.ts'
 import { migrationId, overService, type ServiceOptions, signedIn } from '../shared/signed-in.ts'
+import { startMigration } from '../shared/start-migration.ts'
 
 interface VerifyOptions extends ServiceOptions {
   /** False with `--no-watch`. */
@@ -41,7 +41,7 @@ async function verify(commandLine: CommandLine, id: string, options: VerifyOptio
       if (json) printJson(commandLine, verification)
     }
   }
-  const created = await client.post<MigrationDetail>(`${migrationPath(id)}/verify`)
+  const created = await startMigration(client, `${migrationPath(id)}/verify`)
   if (json) printJson(commandLine, created)
   else print(commandLine, created.requestId)
 }
