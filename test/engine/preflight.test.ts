@@ -346,3 +346,18 @@ longTest('F1: deepImages compares the sizes of pictures, and only warns', async 
   expect(await reported(other?.product_id)).toEqual([])
   expect(await reported(original?.product_id)).toEqual(['picture_differs'])
 })
+
+test('F1: a comparison of sizes that a shop does not show says how many pictures it is about', async () => {
+  const world = await aWorld({ ...justProducts, switches: { destination: { serve_originals: 'images' } } })
+  await world.complete()
+  const { images = [] } = await world.state('source')
+  const products = Map.groupBy(images, ({ product_id }) => String(product_id))
+  const said = async (count: number) => {
+    const [id] = [...products].find(([, pictures]) => pictures.length === count) ?? []
+    const selection = { products: { ids: [String(id)] } }
+    const { requestId } = await world.complete({ mode: 'verify', deepImages: true, selection })
+    return (await world.issues(requestId)).map(({ message }) => message)
+  }
+  expect(await said(1)).toEqual([expect.stringMatching(/^The only picture could not be compared by size: /)])
+  expect(await said(2)).toEqual([expect.stringMatching(/^None of 2 pictures could be compared by size: /)])
+})

@@ -136,7 +136,8 @@ function differs({ source, destination }: Pair, [ours, theirs]: [number, number]
 }
 
 function notCompared(pictures: number): IssueToWrite {
-  const message = `None of ${pictures} pictures could be compared by size: the shops do not serve the originals of both sides.`
+  const none = pictures === 1 ? 'The only picture could not' : `None of ${pictures} pictures could`
+  const message = `${none} be compared by size: the shops do not serve the originals of both sides.`
   const item = { name: null, sku: null, path: null }
   return { ...about, code: 'picture_differs', message, sourceId: 'originals', item }
 }
