@@ -75,7 +75,7 @@ const differenceChoice = {
     .min(1)
     .max(limits.dismissedIds)
     .optional()
-    .describe('Differences by id; ids that the migration does not have are ignored.'),
+    .describe('Differences by id; with an id that the migration does not have, nothing is changed.'),
   ...differenceFilters,
 }
 

@@ -100,7 +100,7 @@ const issueChoice = {
     .min(1)
     .max(limits.dismissedIds)
     .optional()
-    .describe('Issues by id; ids that the migration does not have are ignored.'),
+    .describe('Issues by id; with an id that the migration does not have, nothing is changed.'),
   phase: issueFilters.phase,
   component: issueFilters.component,
   severity: issueFilters.severity,

@@ -132,13 +132,25 @@ describe('many issues', () => {
   test('ids select them, and with a filter only those that also match', async () => {
     const id = await aRun('partial_completed')
     const ids = (await issuesOf(id)).map((one) => one.id)
-    const foreign = (await issuesOf(await aRun('partial_completed')))[0]?.id
     const both = await post(`/v2/migrations/${id}/issues/dismiss`, { ids, severity: 'warning' })
     expect(both.json()).toEqual({ dismissed: 1 })
-    expect((await post(`/v2/migrations/${id}/issues/dismiss`, { ids: [...ids, foreign, 'x'] })).json()).toEqual({
-      dismissed: 2,
-    })
+    expect((await post(`/v2/migrations/${id}/issues/dismiss`, { ids })).json()).toEqual({ dismissed: 2 })
     expect(await detail(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  })
+
+  test.each([
+    'dismiss',
+    'reopen',
+    'retry',
+  ])('an id that is none of its issues is named, and %s changes nothing', async (verb) => {
+    const id = await aRun('partial_completed')
+    const [first] = await issuesOf(id)
+    const foreign = (await issuesOf(await aRun('partial_completed')))[0]?.id
+    const answer = await post(`/v2/migrations/${id}/issues/${verb}`, { ids: [first?.id, foreign, 'x'] })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().errors).toEqual({ ids: [`This migration has no issue ${foreign}, x.`] })
+    expect((await issuesOf(id)).every(({ state }) => state === 'open')).toBe(true)
+    expect((await detail(id)).status).toBe('partial_completed')
   })
 
   test('a request without ids and filters is refused', async () => {
@@ -161,10 +173,10 @@ describe('many issues', () => {
   test(`S25: a request may name ${limits.dismissedIds} ids, but not one more`, async () => {
     const id = await aRun('partial_completed')
     const ids = Array.from({ length: limits.dismissedIds }, () => randomUUID())
-    expect((await post(`/v2/migrations/${id}/issues/dismiss`, { ids })).statusCode).toBe(200)
+    const most = await post(`/v2/migrations/${id}/issues/dismiss`, { ids })
+    expect(most.json().errors).toEqual({ ids: [expect.stringContaining('has no issue')] })
     const more = await post(`/v2/migrations/${id}/issues/dismiss`, { ids: [...ids, randomUUID()] })
-    expect(more.statusCode).toBe(422)
-    expect(Object.keys(more.json().errors)).toEqual(['ids'])
+    expect(more.json().errors).toEqual({ ids: [`Must have at most ${limits.dismissedIds} entries.`] })
   })
 
   test('a running migration keeps its status; one with open differences is not completed', async () => {
@@ -320,7 +332,10 @@ describe('differences of a verify run', () => {
     const dismiss = async (body: object) => (await post(`/v2/migrations/${run.id}/differences/dismiss`, body)).json()
     expect((await detail(run.id)).failuresOpen).toBe(4)
     const [first] = await listed()
-    expect(await dismiss({ ids: [first?.id, 'none', '999999'] })).toEqual({ dismissed: 1 })
+    expect((await dismiss({ ids: [first?.id, 'none', '999999'] })).errors).toEqual({
+      ids: ['This migration has no difference none, 999999.'],
+    })
+    expect(await dismiss({ ids: [first?.id] })).toEqual({ dismissed: 1 })
     expect(await dismiss({ kind: 'missing' })).toEqual({ dismissed: 2 })
     expect(await dismiss({ kind: 'missing' })).toEqual({ dismissed: 0 })
     expect((await detail(run.id)).failuresOpen).toBe(1)
@@ -339,7 +354,8 @@ describe('differences of a verify run', () => {
     const send = (verb: 'dismiss' | 'reopen', body: object, token = owner) =>
       post(`/v2/migrations/${run.id}/differences/${verb}`, body, token)
     await send('dismiss', { ids: [first.id, second.id] })
-    expect((await send('reopen', { ids: [first.id, 'none'] })).json()).toEqual({ reopened: 1 })
+    expect((await send('reopen', { ids: [first.id, 'none'] })).statusCode).toBe(422)
+    expect((await send('reopen', { ids: [first.id] })).json()).toEqual({ reopened: 1 })
     expect((await detail(run.id)).failuresOpen).toBe(2)
     expect((await send('reopen', { kind: 'extra' })).json()).toEqual({ reopened: 0 })
     expect((await send('reopen', { kind: 'missing' }, await organisation.token('viewer'))).statusCode).toBe(403)

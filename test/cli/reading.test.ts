@@ -329,6 +329,12 @@ test('what is named wrongly is refused in one line with the remedy', async () =>
   )
   expect(await here.refused(['plan', requestId])).toMatch(/^storeferry: Migration .* is no dry run .*\n$/)
   expect(await here.refused(['confirm', requestId])).toMatch(/does not wait to delete anything; see "storeferry status/)
+  for (const command of ['dismiss', 'reopen', 'retry'])
+    expect(await here.refused([command, requestId, 'abc'])).toBe(
+      'storeferry: ids: This migration has no issue abc. (validation_failed)\n',
+    )
+  const ofComparison = ['dismiss', here.verification.requestId, 'abc', '--differences']
+  expect(await here.refused(ofComparison)).toContain('This migration has no difference abc.')
   expect(await here.refused(['list', '--status', 'done'])).toMatch(/Allowed choices are queued, in_progress/)
   for (const time of ['2026-03-01', 'yesterday', '2026-03-01T09:30:00'])
     expect(await here.refused(['list', '--created-from', time])).toBe(

@@ -26,6 +26,20 @@ function isChosen(run: RunName, choice: IssueChoice, state: Tables['issues']['st
       and ${saysText(text)}`
 }
 
+/** @returns those of the ids that the run has. */
+export async function idsAmong(
+  tx: InTransaction,
+  run: RunName,
+  table: 'issues' | 'differences',
+  ids: string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id::text from ${sql.table(table)}
+    where organisation_id = ${run.organisationId} and run_id = ${run.id}
+      and id = any(${ids}::${sql.raw(table === 'issues' ? 'uuid' : 'bigint')}[])`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** Dismisses matching open issues. @returns how many. */
 export async function dismissOpen(
   tx: InTransaction,

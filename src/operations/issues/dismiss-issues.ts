@@ -2,10 +2,10 @@ import type { Caller } from '../../accounts/caller.ts'
 import { dismissed, dismissIssuesInput } from '../../contract/issues.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import type { InTransaction } from '../../db/core/database.ts'
-import { dismissOpen, type IssueChoice } from '../../db/reports/healing.ts'
+import { dismissOpen, type IssueChoice, idsAmong } from '../../db/reports/healing.ts'
 import { isUuid, type RunRow } from '../../db/runs/runs.ts'
 import { type Deps, defineOperation } from '../shared/operation.ts'
-import { refuseUnknownParts } from '../shared/runs/known-parts.ts'
+import { refuseUnknownIds, refuseUnknownParts } from '../shared/runs/known-parts.ts'
 import { type Review, review } from './review.ts'
 
 export const dismissIssues = defineOperation({
@@ -16,7 +16,7 @@ export const dismissIssues = defineOperation({
   isLong: () => true,
   run: ({ id, ids, reason = null, ...filters }, caller, deps) =>
     dismiss('dismiss-issues', id, caller, deps, async (tx, run) => {
-      const count = await dismissOpen(tx, run, issueChoice(ids, filters), reason)
+      const count = await dismissOpen(tx, run, await issueChoice(tx, run, ids, filters), reason)
       if (count === 0) refuseUnknownParts(filters, run.phases)
       return { dismissed: count }
     }),
@@ -24,11 +24,20 @@ export const dismissIssues = defineOperation({
 
 /**
  * @throws ServiceError if neither ids nor filters are given, because that would mean every issue, perhaps by accident
+ * @throws ServiceError if an id is not one of the migration's issues
  */
-export function issueChoice(ids: string[] | undefined, filters: Omit<IssueChoice, 'ids'>): IssueChoice {
+export async function issueChoice(
+  tx: InTransaction,
+  run: RunRow,
+  ids: string[] | undefined,
+  filters: Omit<IssueChoice, 'ids'>,
+): Promise<IssueChoice> {
   if (ids === undefined && Object.values(filters).every((filter) => filter === undefined))
     throw nothingNamed('issues', 'severity')
-  return { ...filters, ...(ids && { ids: ids.filter(isUuid) }) }
+  if (ids === undefined) return filters
+  const known = new Set(await idsAmong(tx, run, 'issues', ids.filter(isUuid)))
+  refuseUnknownIds('issue', ids, (id) => known.has(id.toLowerCase()))
+  return { ...filters, ids }
 }
 
 export function nothingNamed(what: 'issues' | 'differences', filter: string): ServiceError {

@@ -18,7 +18,7 @@ export const reopenIssues = defineOperation({
   isLong: () => true,
   run: ({ id, ids, ...filters }, caller, deps) =>
     reopen('reopen-issues', id, caller, deps, async (tx, run) => {
-      const count = await reopenDismissed(tx, run, issueChoice(ids, filters))
+      const count = await reopenDismissed(tx, run, await issueChoice(tx, run, ids, filters))
       if (count === 0) refuseUnknownParts(filters, run.phases)
       if (run.status === 'completed' && (await hasOpenFailures(tx, run)))
         throw new ServiceError(

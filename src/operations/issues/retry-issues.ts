@@ -18,7 +18,7 @@ export const retryIssues = defineOperation({
   isLong: () => true,
   run: ({ id, ids, ...filters }, caller, deps) =>
     controlRun('heal', id, caller, deps, async (tx, run) => {
-      if ((await chooseForHealing(tx, run, issueChoice(ids, filters))) === 0) {
+      if ((await chooseForHealing(tx, run, await issueChoice(tx, run, ids, filters))) === 0) {
         refuseUnknownParts(filters, run.phases)
         throw new ServiceError(
           'invalid_transition',

@@ -13,7 +13,7 @@ export const reopenDifferences = defineOperation({
   isLong: () => true,
   run: ({ id, ...choice }, caller, deps) =>
     reopen('reopen-differences', id, caller, deps, async (tx, run) => {
-      const chosen = chosenDifferences(run, choice, deps)
+      const chosen = await chosenDifferences(tx, run, choice, deps)
       const count = await changeDifferences(tx, run, { from: 'dismissed', to: 'open' }, chosen)
       if (count === 0) refuseUnknownParts(choice, run.phases)
       return { reopened: count }

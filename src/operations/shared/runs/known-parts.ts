@@ -29,3 +29,16 @@ function unknownPart(part: 'phase' | 'component', known: readonly Keyed[], whose
     errors: { [part]: [`No such ${part}; ${whose} has ${keys}.`] },
   })
 }
+
+/**
+ * Otherwise a misspelled id would look like one that is dealt with already.
+ *
+ * @throws ServiceError `validation_failed`, with the ids that name nothing of the migration
+ */
+export function refuseUnknownIds(what: 'issue' | 'difference', ids: string[], isKnown: (id: string) => boolean): void {
+  const unknown = ids.filter((id) => !isKnown(id))
+  if (unknown.length === 0) return
+  throw new ServiceError('validation_failed', 'The request is not valid; see "errors".', {
+    errors: { ids: [`This migration has no ${what} ${unknown.slice(0, 10).join(', ')}.`] },
+  })
+}
