@@ -230,15 +230,22 @@ async function startServer(
   parts.defer(() => server.close())
   await server
     .listen({ host: config.host, port: config.port })
-    .catch(explainPort(config, { host: 'HOST', port: 'PORT', setInstead: 'PORT and STOREFERRY_URL' }))
+    .catch(
+      explainPort(config, { host: 'HOST', port: 'PORT', setInstead: 'PORT and STOREFERRY_URL' }, config.metrics?.port),
+    )
 }
 
 /** Where a server was to listen, and the settings that say so. */
 type Where = Record<'host' | 'port' | 'setInstead', string>
 
-/** Rethrows why a server cannot listen, in one line that says what to do. */
-function explainPort({ host, port }: { host: string; port: number }, settings: Where) {
+/**
+ * Rethrows why a server cannot listen, in one line that says what to do.
+ * @param taken the port of our own metrics
+ */
+function explainPort({ host, port }: { host: string; port: number }, settings: Where, taken?: number) {
   return (error: NodeJS.ErrnoException): never => {
+    if (error.code === 'EADDRINUSE' && port === taken)
+      throw new Error(`${settings.port} and ${metricsPort} are both ${port}; give each a port of its own.`)
     if (error.code === 'EADDRINUSE')
       throw new Error(
         `Port ${port} on ${host} is already in use; stop the other program, or set ${settings.setInstead}.`,

@@ -10,6 +10,7 @@ import { createSigningKeys } from './accounts/signing-keys.ts'
 import type { ObservedCall } from './bigcommerce/client.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { prepareDataDirectory } from './data-directory.ts'
 import { type Database, openDatabase } from './db/core/database.ts'
 import { migrate } from './db/core/migrate.ts'
 import { describeUnreachable } from './db/core/unreachable.ts'
@@ -53,6 +54,7 @@ export interface Foundation {
 export async function layFoundation(config: Config, log: Log, parts: AsyncDisposableStack): Promise<Foundation> {
   const { key: given, oldKeys, dataDirectory, databaseUrl: givenUrl } = config
   const databaseGiven = givenUrl !== undefined
+  if (!databaseGiven) await prepareDataDirectory(dataDirectory)
   const masterKey = await ensureEncryptionKey({ given, databaseGiven, dataDirectory, databaseDirectory: dataDirectory })
   const ownDatabase = databaseGiven ? undefined : await startOwnDatabase(dataDirectory, log, parts)
   const databaseUrl = givenUrl ?? ownDatabase?.url('postgres') ?? ''

@@ -211,6 +211,32 @@ test('a port in use is named with the remedy', async () => {
   expect(errors).toMatch(/^storeferry: Port \d+ on 127\.0\.0\.1 is already in use; .*set PORT.*$/m)
 })
 
+test('one port for the service and its metrics is refused with both settings', async () => {
+  const port = String(await freePort())
+  const { code, errors } = await runProgram(['start'], {
+    environment: { ...environment, PORT: port, STOREFERRY_METRICS_PORT: port },
+  })
+  expect(code).toBe(1)
+  expect(errors).toMatch(
+    new RegExp(`^storeferry: PORT and STOREFERRY_METRICS_PORT are both ${port}; give each a port of its own\\.$`, 'm'),
+  )
+})
+
+test.each([
+  '/proc/ferry',
+  '/dev/null',
+  '/dev/null/ferry',
+])('%s, where nothing can be created, is no data directory', async (data) => {
+  const { code, errors } = await runProgram(['start'], { environment: { ...environment, STOREFERRY_DATA: data } })
+  expect(code).toBe(1)
+  expect(errors).toMatch(
+    new RegExp(
+      `^storeferry: Nothing can be created in the data directory ${data} \\(E\\w+\\): set STOREFERRY_DATA `,
+      'm',
+    ),
+  )
+})
+
 test.each([
   ['HOST', { HOST: '203.0.113.7' }],
   ['STOREFERRY_METRICS_HOST', { STOREFERRY_METRICS_PORT: '9464', STOREFERRY_METRICS_HOST: 'ferry.invalid' }],
