@@ -41,6 +41,7 @@ export function routeInput(route: Route): RouteInput {
     ...(rest.length > 0 && { [restPart]: pick(shape, rest) }),
     ...(fromHeader && { headers: z.object({ [fromHeader.header]: z.string().optional() }) }),
     merge: ({ params, query, body, headers }) => {
+      refuseEmpty(path, Object(params))
       // Ignored, `?mode=dry-run` would start a real run.
       if (method !== 'GET') refuseKeys(Object(query), Object.keys(Object(query)), 'Send it in the body.')
       const given = method === 'GET' ? query : (body ?? {})
@@ -58,6 +59,14 @@ export function routeInput(route: Route): RouteInput {
 
 function pick(shape: Readonly<Record<string, z.core.$ZodType>>, keys: string[]): z.ZodObject {
   return z.strictObject(Object.fromEntries(keys.map((key) => [key, shape[key] ?? z.never()])))
+}
+
+/** Such as that of a variable of a script that is not set. */
+function refuseEmpty(path: string, params: object): void {
+  const empty = Object.entries(params).find(([, value]) => value === '')
+  if (!empty) return
+  const form = path.replaceAll(/:(\w+)/g, '{$1}')
+  throw new ServiceError('not_found', `There is no such address: ${empty[0]} is empty in ${form}.`)
 }
 
 /** A key that belongs in the path, a header or the body is refused anywhere else. */

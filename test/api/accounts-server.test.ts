@@ -36,13 +36,24 @@ test.each([
 })
 
 test.each([
-  ['broken', '{"username":'],
-  ['empty', ''],
-  ['with a key that would change a prototype', '{"__proto__":{"a":1}}'],
-])('JSON that is %s is a 400', async (_, payload) => {
+  ['broken', '{"username":', 'is not valid JSON'],
+  ['empty', '', 'is empty'],
+  ['with a key that would change a prototype', '{"__proto__":{"a":1}}', 'has a key that JavaScript reserves'],
+  ['with a constructor', '{"a":[{"constructor":{"prototype":1}}]}', 'has a key that JavaScript reserves'],
+])('JSON that is %s is a 400, which says so', async (_, payload, reason) => {
   const response = await service.inject({ method: 'POST', url: '/v2/login', headers: json, payload })
   expect(response.statusCode).toBe(400)
-  expect(response.json().error).toBe('malformed_request')
+  expect(response.json()).toEqual({ error: 'malformed_request', message: expect.stringContaining(reason) })
+})
+
+test.each([
+  ['/v2/migrations/', 'id is empty in /v2/migrations/{id}.'],
+  ['/v2/migrations//issues', 'id is empty in /v2/migrations/{id}/issues.'],
+  ['/v2/stores/', 'hash is empty in /v2/stores/{hash}.'],
+])('%s, as a script without its value asks, is a 404 that names the value', async (url, reason) => {
+  const response = await service.get(url, token)
+  expect(response.statusCode).toBe(404)
+  expect(response.json()).toEqual({ error: 'not_found', message: `There is no such address: ${reason}` })
 })
 
 test('a compressed body is a 415, which says what is accepted', async () => {
