@@ -21,11 +21,12 @@ export async function callTool(
   deps: Deps,
   countLive: CountLive,
 ): Promise<CallToolResult> {
+  const parsed = parseArguments(tool, given)
+  if (!parsed.success) return failed(tool, new ServiceError('validation_failed', ''), wrongArguments(parsed.error))
   try {
-    const input = parseArguments(tool, given)
     if (tool.live) countLive(caller.organisationId)
     // The input was parsed by the tool's own schema.
-    const answer = await tool.answer(input as never, contextFor(caller, deps))
+    const answer = await tool.answer(parsed.data as never, contextFor(caller, deps))
     const structuredContent = tool.output.parse(present(answer))
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
   } catch (error) {
@@ -34,22 +35,28 @@ export async function callTool(
       error instanceof ServiceError
         ? error
         : (withoutDatabase(error) ?? new ServiceError('internal_error', 'A tool failed.'))
-    return { isError: true, content: [{ type: 'text', text: JSON.stringify(toolError(known, tool)) }] }
+    return failed(tool, known)
   }
 }
 
-function parseArguments(tool: Tool, given: unknown): unknown {
+function failed(tool: Tool, known: ServiceError, errors?: Record<string, string[]>): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(toolError(known, tool, errors)) }] }
+}
+
+function parseArguments(tool: Tool, given: unknown) {
   // Models often write null for what they leave out; no argument means anything by it.
   const said = Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== null))
-  const parsed = tool.input.safeParse(said, { error: plainMessage })
-  if (parsed.success) return parsed.data
+  return tool.input.safeParse(said, { error: plainMessage })
+}
+
+function wrongArguments({ issues }: z.ZodError): Record<string, string[]> {
   const errors: Record<string, string[]> = Object.create(null)
-  for (const issue of parsed.error.issues) {
+  for (const issue of issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.map(String).join('.') || 'arguments']
     const message = issue.code === 'unrecognized_keys' ? 'Unknown argument.' : issue.message
     for (const name of names.slice(0, 20)) errors[name.slice(0, 64)] = [message]
   }
-  throw new ServiceError('validation_failed', 'Some arguments are not valid.', { errors })
+  return errors
 }
 
 function contextFor(caller: ToolCaller, deps: Deps): ToolContext {

@@ -41,8 +41,12 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
   app.addHook('onClose', () => protocol.close())
   await app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => {
-      if (isUnreadable(error)) return reply.code(400).type(json).send(JSON.stringify(parseError))
-      throw error
+      const unreadable = whyUnreadable(error)
+      if (unreadable === undefined) throw error
+      return reply
+        .code(400)
+        .type(json)
+        .send(JSON.stringify(parseError(unreadable)))
     })
     scope.post(
       mcpPath,
@@ -180,13 +184,17 @@ async function send(reply: FastifyReply, answer: Response): Promise<FastifyReply
 }
 
 /** Source: JSON-RPC 2.0, 5.1. */
-const parseError = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Request body is not valid JSON.' } }
+function parseError(message: string) {
+  return { jsonrpc: '2.0', id: null, error: { code: -32700, message } }
+}
 
-function isUnreadable(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code
-  return (
+/** Undefined for any other error. */
+function whyUnreadable(error: unknown): string | undefined {
+  const { code, message } = error as { code?: unknown; message?: string }
+  if (code === 'malformed_request') return message
+  const isUnreadable =
     error instanceof SyntaxError || code === 'FST_ERR_CTP_INVALID_JSON_BODY' || code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
-  )
+  return isUnreadable ? 'Request body is not valid JSON.' : undefined
 }
 
 /** We never send notifications, so a stream would only hold a connection open. */

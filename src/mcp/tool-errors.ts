@@ -91,13 +91,18 @@ function byArgument(errors: Record<string, string[]>, input: Tool['input']): Rec
   return Object.fromEntries(named)
 }
 
-export function toolError({ code, errors, upstreamStatus }: ServiceError, { subject, input }: Tool): ToolError {
+/** @param errors by argument, if the tool itself refused them; otherwise the error is of an operation */
+export function toolError(
+  { code, errors: ofOperation, upstreamStatus }: ServiceError,
+  { subject, input }: Tool,
+  errors = ofOperation && byArgument(ofOperation, input),
+): ToolError {
   const { message, next } = (code === 'not_found' && subject ? missing[subject] : messages[code]) ?? unforeseen
   return {
     error: code,
     message,
     next_step: next,
-    ...(errors && { errors: byArgument(errors, input) }),
+    ...(errors && { errors }),
     ...(upstreamStatus !== undefined && { upstream_status: upstreamStatus }),
   }
 }

@@ -342,6 +342,12 @@ describe('messages', () => {
     expect([answer.statusCode, answer.json().error.code]).toEqual([400, -32700])
   })
 
+  test('5.5: a body with a key that JavaScript reserves is -32700, which says so', async () => {
+    const answer = await post('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{}}}')
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().error).toEqual({ code: -32700, message: expect.stringContaining('"__proto__"') })
+  })
+
   test('another media type is 415, and a body above the limit 413', async () => {
     expect((await post('<x/>', { 'content-type': 'text/xml' })).statusCode).toBe(415)
     const call = (length: number) => JSON.stringify(ping).padEnd(length)
@@ -406,6 +412,19 @@ describe('messages', () => {
       errors: { colour: ['Unknown argument.'] },
       next_step: expect.any(String),
     })
+  })
+
+  test('5.8: an argument by the name that the API has for it is refused by that name, beside the one that is missing', async () => {
+    for (const [tool, wrong, right] of [
+      ['get_run', 'id', 'run_id'],
+      ['get_store', 'hash', 'store'],
+    ] as const) {
+      const answer = await callTool(service, given.token, tool, { [wrong]: 'abc' })
+      expect(JSON.parse(answer.content[0]!.text).errors).toEqual({
+        [wrong]: ['Unknown argument.'],
+        [right]: ['Must be given.'],
+      })
+    }
   })
 
   test('5.8: an argument that is null, as models send those that they leave out, counts as left out', async () => {
