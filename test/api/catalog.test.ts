@@ -135,3 +135,13 @@ test('page templates are those with pages of their own, and whether all pages sh
     (await merchant.get(`/v2/stores/${pair.source}/page-templates?storefront=1`)).json().items.length,
   ).toBeGreaterThan(0)
 })
+
+test.each([
+  'page-templates',
+  'catalog/products',
+  'catalog/categories',
+])('an unknown storefront is refused, not answered as if it had no %s', async (list) => {
+  const answer = await merchant.get(`/v2/stores/${pair.source}/${list}?storefront=77`)
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json().errors).toEqual({ storefront: [expect.stringContaining('has no storefront with this id')] })
+})

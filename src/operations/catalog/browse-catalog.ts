@@ -21,6 +21,7 @@ import { requireStore } from '../shared/connected-store.ts'
 import { openCursor, sealCursor } from '../shared/list-cursor.ts'
 import { liveRead } from '../shared/live-read.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { refuseUnknownStorefront } from '../shared/storefront-reader.ts'
 
 /** A position in a list of the platform: the page, the item on it, and the first item of the previous page. */
 const position = z.strictObject({ page: z.int(), at: z.int(), size: z.int(), before: z.string() })
@@ -58,6 +59,7 @@ export const browseCatalog = defineOperation({
         ? { items: [], next: null }
         : lookThrough(client, pass, query, { start, limit, word, signal })
     })
+    if (items.length === 0 && next === null) await refuseUnknownStorefront(deps.storefronts, store, filters.storefront)
     return {
       items: items.map((item) => describeItem(pass.drafts(item, identity))),
       nextCursor: next ? sealCursor(deps.keyring, cursorScope, next) : null,

@@ -86,3 +86,23 @@ export function createStorefrontReader({ openStore, clock }: { openStore: OpenSt
 
   return { list: (store) => list(store), listQuickly, has }
 }
+
+/**
+ * For a list that turns out empty: under an unknown id it would say that the storefront has none.
+ *
+ * @throws ServiceError `validation_failed`
+ */
+export async function refuseUnknownStorefront(
+  storefronts: StorefrontReader,
+  store: StoreRow,
+  storefront: string | undefined,
+): Promise<void> {
+  if (storefront === undefined || (await storefronts.has(store, storefront))) return
+  throw new ServiceError('validation_failed', 'The request is not valid; see "errors".', {
+    errors: { storefront: [noSuchStorefront(store)] },
+  })
+}
+
+export function noSuchStorefront({ hash }: StoreRow): string {
+  return `The store has no storefront with this id; GET /v2/stores/${hash}/storefronts lists its storefronts.`
+}

@@ -7,6 +7,7 @@ import { themedChannels } from '../../entities/core/storefront-channels.ts'
 import { requireStore } from '../shared/connected-store.ts'
 import { liveRead } from '../shared/live-read.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { refuseUnknownStorefront } from '../shared/storefront-reader.ts'
 
 const pageTemplate = z.strictObject({
   file: z.string(),
@@ -24,7 +25,9 @@ export const listPageTemplates = defineOperation({
   async run({ hash, storefront }, { organisationId }, deps) {
     const store = await requireStore(deps.database, organisationId, hash)
     const client = deps.openStore(store, { readOnly: true })
-    return liveRead(deps.clock, (signal) => readTemplates(client, storefront, signal))
+    const found = await liveRead(deps.clock, (signal) => readTemplates(client, storefront, signal))
+    if (found.items.length === 0) await refuseUnknownStorefront(deps.storefronts, store, storefront)
+    return found
   },
 })
 

@@ -9,6 +9,7 @@ import { widgetTemplatesKey } from '../../../entities/content/widget-templates.t
 import { entities, pickablePasses } from '../../../entities/registry.ts'
 import { liveRead, patienceMs } from '../live-read.ts'
 import type { Deps } from '../operation.ts'
+import { noSuchStorefront } from '../storefront-reader.ts'
 import { pickPages, refuseWrongTemplates } from './page-templates.ts'
 import { refuseIfAny } from './run-scope.ts'
 
@@ -74,13 +75,9 @@ export async function refuseUnknownStorefronts(deps: Deps, stores: Stores, scope
     deps.storefronts.has(stores.destination, destStorefront),
   ])
   const errors: Record<string, string[]> = {}
-  if (!ours) errors.sourceStorefront = [unknown(stores.source)]
-  if (!theirs) errors.destStorefront = [unknown(stores.destination)]
+  if (!ours) errors.sourceStorefront = [noSuchStorefront(stores.source)]
+  if (!theirs) errors.destStorefront = [noSuchStorefront(stores.destination)]
   refuseIfAny(errors)
-}
-
-function unknown({ hash }: StoreRow): string {
-  return `The store has no storefront with this id; GET /v2/stores/${hash}/storefronts lists its storefronts.`
 }
 
 /** A call names 250 of them, and a store with the smallest quota takes five calls a second. */
