@@ -7,6 +7,7 @@ import { tracedCall } from './bigcommerce/traced-call.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { limits } from './contract/primitives/limits.ts'
+import { prepareDataDirectory } from './data-directory.ts'
 import { type Database, openDatabase } from './db/core/database.ts'
 import { createReadiness } from './db/core/readiness.ts'
 import { prepareRunRole } from './db/core/run-role.ts'
@@ -46,7 +47,7 @@ import { startTracing } from './tracing/start-tracing.ts'
 
 export type { Administration, Config }
 /** For the demo, which leaves nothing behind. */
-export { freePort, removeEmbeddedPostgres }
+export { freePort, prepareDataDirectory, removeEmbeddedPostgres }
 
 export type Role = 'server' | 'worker'
 

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../src/db/postgres/free-port.ts'
+import { createDatabase } from '../harness/postgres.ts'
 import { runCommandHere } from './run-command.ts'
 import { type Run, runProgram, startProgram, stopProgram, untilPrinted } from './run-program.ts'
 
@@ -83,6 +85,21 @@ test('the first start says how to create the first administrator, and a later on
   service = startProgram(['start'], { environment })
   await untilPrinted(service, /^Storeferry is ready at/m)
   expect(service.output()).not.toContain('administrator')
+})
+
+test('a server with a database of its own starts without a data directory, and says why there is no link', async () => {
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  const port = String(await freePort())
+  const given = { DATABASE_URL: url, STOREFERRY_KEY: randomBytes(32).toString('base64'), PORT: port }
+  const server = startProgram(['server'], { environment: { ...given, STOREFERRY_DATA: '/proc/ferry' } })
+  onTestFinished(() => stopProgram(server))
+  await untilPrinted(
+    server,
+    /^The link to create one could not be written\. Nothing can be created .* STOREFERRY_DATA /m,
+  )
+  await untilPrinted(server, /^ {2}storeferry admin create-administrator .*$/m)
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
 })
 
 test('an administrator sets up an organisation, its stores and its credential; a member signs in and migrates', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { App } from '../../../src/app.ts'
@@ -79,10 +79,16 @@ async function showLink(commandLine: CommandLine, link: string): Promise<void> {
   }
   const { dataDirectory } = commandLine.config()
   const file = join(dataDirectory, 'first-administrator-link')
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
-  await rm(file, { force: true })
-  await writeFile(file, `${link}\n`, { mode: 0o600, flag: 'wx' })
   print(commandLine, 'There is no administrator yet.')
+  try {
+    const { prepareDataDirectory } = await import('../../../src/app.ts')
+    await prepareDataDirectory(dataDirectory)
+    await rm(file, { force: true })
+    await writeFile(file, `${link}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    // With DATABASE_URL, the service needs no data directory for anything else.
+    return print(commandLine, `The link to create one could not be written. ${(error as Error).message}`)
+  }
   print(commandLine, `To create the first administrator, open the link in ${file} within 30 minutes; it works once.`)
   print(commandLine, 'It is not printed here, because this output may be a log that others read. To show it:')
   print(commandLine, `  cat '${file}'`)
