@@ -84,7 +84,7 @@ function tooManyLongRequests(): ServiceError {
 function authorise(name: OperationName, by: By): void {
   if (isAllowed(name, by)) return
   if ('role' in by && mayCall(by.role, name)) {
-    throw new ServiceError('forbidden', 'Not available with an API token. Sign in to the portal.')
+    throw new ServiceError('forbidden', 'Not available with a bearer token. Sign in to the portal.')
   }
   throw new ServiceError(
     'forbidden',
