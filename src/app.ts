@@ -7,7 +7,6 @@ import { tracedCall } from './bigcommerce/traced-call.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { limits } from './contract/primitives/limits.ts'
-import { prepareDataDirectory } from './data-directory.ts'
 import { type Database, openDatabase } from './db/core/database.ts'
 import { createReadiness } from './db/core/readiness.ts'
 import { prepareRunRole } from './db/core/run-role.ts'
@@ -41,13 +40,14 @@ import { purgeExpired } from './oauth/registration.ts'
 import type { Deps } from './operations/shared/operation.ts'
 import { leaveUninstalled } from './operations/stores/leave-uninstalled.ts'
 import { createOutbound } from './outbound.ts'
+import { prepareDirectory } from './prepare-directory.ts'
 import { startIndexer } from './search/indexer.ts'
 import { createSearchReader, noSearch, type SearchReader } from './search/search-reader.ts'
 import { startTracing } from './tracing/start-tracing.ts'
 
 export type { Administration, Config }
 /** For the demo, which leaves nothing behind. */
-export { freePort, prepareDataDirectory, removeEmbeddedPostgres }
+export { freePort, prepareDirectory, removeEmbeddedPostgres }
 
 export type Role = 'server' | 'worker'
 
@@ -83,6 +83,7 @@ export async function startApp(options: StartOptions): Promise<App> {
     const tracing = config.tracing && (await startTracing({ ...config.tracing, log, untracedRoutes: healthPaths }))
     // After everything else, so that what it did last is sent, too.
     if (tracing) parts.defer(() => tracing.close())
+    if (config.recordDirectory !== undefined) await prepareDirectory(config.recordDirectory, 'STOREFERRY_RECORD')
     const base = await layFoundation(config, log, parts)
     const admit = roles.includes('server') ? await openAdmission(base, config, log, parts) : hostsLookThemselves
     const readiness = createReadiness({ database: base.database, clock: systemClock })

@@ -10,7 +10,6 @@ import { createSigningKeys } from './accounts/signing-keys.ts'
 import type { ObservedCall } from './bigcommerce/client.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { prepareDataDirectory } from './data-directory.ts'
 import { type Database, openDatabase } from './db/core/database.ts'
 import { migrate } from './db/core/migrate.ts'
 import { describeUnreachable } from './db/core/unreachable.ts'
@@ -21,6 +20,7 @@ import { createStoreOpener } from './operations/shared/open-store.ts'
 import type { Deps } from './operations/shared/operation.ts'
 import { createStorefrontReader } from './operations/shared/storefront-reader.ts'
 import { createOutbound, isOnThisMachine } from './outbound.ts'
+import { prepareDirectory } from './prepare-directory.ts'
 import { openOpenSearchStore } from './search/opensearch-store.ts'
 import { noSearch } from './search/search-reader.ts'
 import type { SearchStore } from './search/search-store.ts'
@@ -54,7 +54,7 @@ export interface Foundation {
 export async function layFoundation(config: Config, log: Log, parts: AsyncDisposableStack): Promise<Foundation> {
   const { key: given, oldKeys, dataDirectory, databaseUrl: givenUrl } = config
   const databaseGiven = givenUrl !== undefined
-  if (!databaseGiven) await prepareDataDirectory(dataDirectory)
+  if (!databaseGiven) await prepareDirectory(dataDirectory, 'STOREFERRY_DATA')
   const masterKey = await ensureEncryptionKey({ given, databaseGiven, dataDirectory, databaseDirectory: dataDirectory })
   const ownDatabase = databaseGiven ? undefined : await startOwnDatabase(dataDirectory, log, parts)
   const databaseUrl = givenUrl ?? ownDatabase?.url('postgres') ?? ''

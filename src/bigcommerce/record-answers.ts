@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { type AnsweredCall, pathTemplate, shapeOf, titleShape } from './answer-shape.ts'
@@ -19,13 +19,12 @@ export function recordAnswers(directory: string, clock: Clock): (call: AnsweredC
     if (known.has(name)) return
     known.add(name)
     const text = `${JSON.stringify({ class: 'recorded', date: clock.now().toISOString().slice(0, 10), ...shapeOf(call) }, null, 2)}\n`
-    void keep(join(directory, name), directory, text)
+    void keep(join(directory, name), text)
   }
 }
 
-async function keep(file: string, directory: string, text: string): Promise<void> {
+async function keep(file: string, text: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true })
     await writeFile(file, text, { flag: 'wx' })
   } catch {
     // Another process has recorded it, or the folder is not writable.

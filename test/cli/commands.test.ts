@@ -240,17 +240,15 @@ test('one port for the service and its metrics is refused with both settings', a
 })
 
 test.each([
-  '/proc/ferry',
-  '/dev/null',
-  '/dev/null/ferry',
-])('%s, where nothing can be created, is no data directory', async (data) => {
-  const { code, errors } = await runProgram(['start'], { environment: { ...environment, STOREFERRY_DATA: data } })
+  ['STOREFERRY_DATA', '/proc/ferry'],
+  ['STOREFERRY_DATA', '/dev/null'],
+  ['STOREFERRY_DATA', '/dev/null/ferry'],
+  ['STOREFERRY_RECORD', '/proc/ferry'],
+])('%s=%s, where nothing can be created, is refused at once', async (name, directory) => {
+  const { code, errors } = await runProgram(['start'], { environment: { ...environment, [name]: directory } })
   expect(code).toBe(1)
   expect(errors).toMatch(
-    new RegExp(
-      `^storeferry: Nothing can be created in the data directory ${data} \\(E\\w+\\): set STOREFERRY_DATA `,
-      'm',
-    ),
+    new RegExp(`^storeferry: Nothing can be created in ${directory} \\(E\\w+\\): set ${name} to a directory `, 'm'),
   )
 })
 

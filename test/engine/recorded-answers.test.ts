@@ -6,9 +6,8 @@ import { aWorld } from '../harness/world.ts'
 import { setSource } from './healing-story.ts'
 
 test('a run with STOREFERRY_RECORD keeps the shape of each operation and refusal, and no value of either store', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'storeferry-record-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const recordDirectory = join(folder, 'answers')
+  const recordDirectory = await mkdtemp(join(tmpdir(), 'storeferry-record-'))
+  onTestFinished(() => rm(recordDirectory, { recursive: true }))
   const world = await aWorld({ entities: ['brands', 'categories', 'products', 'customers'], recordDirectory })
   const { brands = [], products = [], customers = [] } = await world.state('source')
   await setSource(world, 'brands', brands[0]?.id ?? 0, { image_url: 'b/missing-brand.png' })

@@ -81,8 +81,8 @@ async function showLink(commandLine: CommandLine, link: string): Promise<void> {
   const file = join(dataDirectory, 'first-administrator-link')
   print(commandLine, 'There is no administrator yet.')
   try {
-    const { prepareDataDirectory } = await import('../../../src/app.ts')
-    await prepareDataDirectory(dataDirectory)
+    const { prepareDirectory } = await import('../../../src/app.ts')
+    await prepareDirectory(dataDirectory, 'STOREFERRY_DATA')
     await rm(file, { force: true })
     await writeFile(file, `${link}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {

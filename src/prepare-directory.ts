@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 /** @throws Error with one line that names the setting, if the directory cannot be made or used */
-export async function prepareDataDirectory(path: string): Promise<void> {
+export async function prepareDirectory(path: string, setting: `STOREFERRY_${'DATA' | 'RECORD'}`): Promise<void> {
   try {
     await makeDirectory(resolve(path))
     await rmdir(await mkdtemp(join(path, '.writable-')))
@@ -10,8 +10,8 @@ export async function prepareDataDirectory(path: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException
     // A full disk is said by whatever needs the room.
     if (code === 'ENOSPC' || code === 'EDQUOT') return
-    const remedy = 'set STOREFERRY_DATA to one in which this user may create files.'
-    throw new Error(`Nothing can be created in the data directory ${path} (${code}): ${remedy}`, { cause: error })
+    const remedy = `set ${setting} to a directory in which this user may create files.`
+    throw new Error(`Nothing can be created in ${path} (${code}): ${remedy}`, { cause: error })
   }
 }
 
