@@ -301,6 +301,16 @@ describe('healing', () => {
     expect(await message('cancel')).toBe('The migration is completed and cannot be canceled any more.')
   })
 
+  test('a migration whose pause was requested says so when it is resumed too early', async () => {
+    const id = await aRun('in_progress')
+    expect((await post(`/v2/migrations/${id}/pause`)).statusCode).toBe(202)
+    const early = await post(`/v2/migrations/${id}/resume`)
+    expect([early.statusCode, early.json().message]).toEqual([
+      409,
+      'The migration is being paused and cannot be resumed; allowed: cancel.',
+    ])
+  })
+
   test('resuming heals a partly completed migration, and continues a paused one', async () => {
     const [partly, paused] = [await aRun('partial_completed'), await aRun('paused')]
     for (const id of [partly, paused]) expect((await post(`/v2/migrations/${id}/resume`)).statusCode).toBe(202)

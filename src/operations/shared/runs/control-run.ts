@@ -107,9 +107,11 @@ const deeds: Record<Control, string> = {
   heal: 'healed or retried',
 }
 
+const underWay: Partial<Record<string, string>> = { pause: 'being paused', cancel: 'being canceled' }
+
 function refusal(control: Control, run: RunRow): ServiceError {
   const isModeWithout = control === 'heal' && run.mode !== 'full'
-  const state = run.asked === 'cancel' ? 'being canceled' : isModeWithout ? `a ${run.mode} run` : run.status
+  const state = underWay[run.asked ?? ''] ?? (isModeWithout ? `a ${run.mode} run` : run.status)
   const message = `The migration is ${state} and cannot be ${deeds[control]}${whatElse(control, run)}.`
   return new ServiceError('invalid_transition', message)
 }
