@@ -147,6 +147,12 @@ test('S18: of two owners who remove each other at the same time, one stays', asy
   expect([401, 403]).toContain(stopped)
 })
 
+test('what is no id is refused in plain words', async () => {
+  const { browser } = await anOwner()
+  const answer = await browser.send('DELETE', '/v2/members/mary')
+  expect([answer.statusCode, answer.json().errors]).toEqual([422, { userId: ['Must be an id, as the lists have it.'] }])
+})
+
 test('S2: a member of another organisation is the same 404 as an unknown user', async () => {
   const [{ browser }, theirs] = [await anOwner(), await anOrganisation(service)]
   for (const [method, suffix, body] of [

@@ -145,6 +145,7 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (Number.isNaN(issue.input)) return 'Must be a number.'
   if (issue.code === 'invalid_type') return `Must be ${kinds[issue.expected] ?? issue.expected}.`
   if (issue.code === 'invalid_value') return `Must be one of ${issue.values.join(', ')}.`
+  if (issue.code === 'invalid_format' && issue.format === 'uuid') return 'Must be an id, as the lists have it.'
   if (issue.code === 'too_small') return bound(issue.origin, 'least', Number(issue.minimum))
   return issue.code === 'too_big' ? bound(issue.origin, 'most', Number(issue.maximum)) : undefined
 }
