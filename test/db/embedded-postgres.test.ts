@@ -237,6 +237,13 @@ test('a missing password file is an error, and not replaced', async () => {
   expect(existsSync(join(folder, 'password'))).toBe(false)
 })
 
+test('a password file with another password is an error, and the server that was started with it ends', async () => {
+  const folder = await anInitialisedFolder()
+  await writeFile(join(folder, 'password'), 'another\n')
+  await expect(start(folder)).rejects.toThrow(/refuses the kept password; restore the file "password"/)
+  expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(false)
+})
+
 longTest('a killed first start leaves nothing that the next one uses as data', async () => {
   const folder = await aFolder()
   const interrupted = fork(join(project, 'test/harness/postgres-starter.ts'), [folder], { cwd: '/' })

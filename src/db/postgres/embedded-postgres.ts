@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -215,7 +216,13 @@ async function startOnce(cluster: Cluster): Promise<boolean> {
   const server = launch(cluster, cluster.binaries.postgres, serverArguments(cluster))
   const ended = new AbortController()
   server.once('error', () => ended.abort()).once('exit', () => ended.abort())
-  if (!(await answersUnless(ended.signal, cluster))) return false
+  const answered = await answersUnless(ended.signal, cluster).catch(async (error: unknown) => {
+    // It would go on without us, and keep this process from ending.
+    server.kill('SIGINT')
+    await once(server, 'exit')
+    throw error
+  })
+  if (!answered) return false
   server.unref()
   cluster.log.info({ postgresPid: server.pid }, 'PostgreSQL started')
   return true
