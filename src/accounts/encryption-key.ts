@@ -116,7 +116,9 @@ async function readKey(file: string): Promise<Buffer> {
       throw new Error(
         `Other users of this machine may read ${file} (mode ${(mode & 0o777).toString(8)}): run "chmod 600 ${file}". If one of them may have read it, rotate the key with "storeferry admin rotate-key" afterwards.`,
       )
-    return parseMasterKey(await handle.readFile('utf8'), file)
+    // A new key would not open the database.
+    const remedy = 'the file is damaged: restore it from your copy of it'
+    return parseMasterKey(await handle.readFile('utf8'), file, remedy)
   } finally {
     await handle.close()
   }

@@ -110,16 +110,19 @@ export function sealedKeyId(sealed: Buffer): string | undefined {
  * A master key as configured: 32 bytes in hex, base64 or base64url.
  *
  * @param setting the name of the setting, for the message
+ * @param remedy what else to do than make a key
  * @throws with the remedy, never with the given text
  */
-export function parseMasterKey(text: string, setting = 'STOREFERRY_KEY'): Buffer {
+export function parseMasterKey(
+  text: string,
+  setting = 'STOREFERRY_KEY',
+  remedy = 'make one with "openssl rand -base64 32"',
+): Buffer {
   const given = text.trim()
   if (/^[0-9a-f]{64}$/i.test(given)) return Buffer.from(given, 'hex')
   // 43 characters hold 258 bits. The last two must be zero, because otherwise a key could be written in several ways.
   if (/^[\w+/-]{42}[AEIMQUYcgkosw048]=?$/.test(given)) return Buffer.from(given, 'base64')
-  throw new Error(
-    `${setting} must be 32 random bytes in base64 (44 characters) or hex (64 characters); make one with "openssl rand -base64 32".`,
-  )
+  throw new Error(`${setting} must be 32 random bytes in base64 (44 characters) or hex (64 characters); ${remedy}.`)
 }
 
 /** @returns the id stored with each value; by default a fingerprint */

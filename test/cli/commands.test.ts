@@ -207,6 +207,21 @@ test('S8: with another key, the start fails with one line that does not quote th
   expect(said).not.toContain(key)
 })
 
+test('S8: a damaged key file is to be restored, because a new key would not open the database', async () => {
+  const key = join(directory, 'data', 'encryption.key')
+  await rename(key, join(directory, 'put-aside'))
+  try {
+    await writeFile(key, '', { mode: 0o600 })
+    const said = await refused(['admin', 'list'])
+    expect(said).toMatch(
+      /^storeferry: .*encryption\.key must be 32 random bytes .* the file is damaged: restore it .*\.\n$/,
+    )
+    expect(said).not.toContain('openssl')
+  } finally {
+    await rename(join(directory, 'put-aside'), key)
+  }
+})
+
 test('S8: with the key file of another service, the start names the file and the remedy', async () => {
   const key = join(directory, 'data', 'encryption.key')
   await rename(key, join(directory, 'put-aside'))
