@@ -56,7 +56,10 @@ const events = z
 const url = z
   .string()
   .max(2_000, 'Must have at most 2000 characters.')
-  .refine(isWebhookAddress, 'Must be an https address of a public host on port 443, without user name, password or fragment.')
+  .refine(
+    isWebhookAddress,
+    'Must be an https address of a public host on port 443, without user name, password or fragment.',
+  )
 
 function isWebhookAddress(given: string): boolean {
   const parsed = URL.parse(given)
