@@ -44,7 +44,7 @@ const levelOf = sql`coalesce(level, 1000000)`
 
 type Placed = StagedItem & Columns<'staged_items', 'level'>
 
-interface Place {
+interface Position {
   level: number
   sourceId: string
 }
@@ -57,7 +57,7 @@ export async function stagedPage(
   database: Database,
   runId: string,
   pass: string,
-  after: Place,
+  after: Position,
   limit: number,
 ): Promise<Placed[]> {
   const rest = await restOfLevel(database, runId, pass, after, limit)
@@ -73,7 +73,7 @@ async function restOfLevel(
   database: Database,
   runId: string,
   pass: string,
-  { level, sourceId }: Place,
+  { level, sourceId }: Position,
   limit: number,
 ): Promise<Placed[]> {
   const { rows } = await sql<Placed>`
