@@ -3,11 +3,12 @@ import type { RunContext } from '../context/context.ts'
 import { Turns } from '../core/turns.ts'
 import { createItems } from './create-batch.ts'
 import { KeptSales } from './kept-sales.ts'
+import { refusedAsTwin, twinsIn } from './merged-items.ts'
 import { removeItem } from './remove.ts'
 import type { Sender } from './send.ts'
 import { TriedParts } from './tried-parts.ts'
 import { updateOne, updateSeveral } from './update.ts'
-import type { CreateRequest, Writes } from './writes.ts'
+import type { CreateRequest, Outcome, Writes } from './writes.ts'
 
 /** Writes to the destination. `park` waits without holding a slot of the worker pool. */
 export function storeWriter(context: RunContext, park: Sender['park']): Writes {
@@ -20,9 +21,16 @@ export function storeWriter(context: RunContext, park: Sender['park']): Writes {
   }
   const turns = new Turns()
   return {
-    create: (component, requests) => {
+    create: async (component, all) => {
+      const twins = twinsIn(component, all)
+      const requests = all.filter((request) => !twins.has(request))
       const keys = [...turnKeys(component, requests), ...sender.tried.unknownIn(requests)]
-      return turns.take(keys, park, () => createItems(sender, component, requests))
+      const outcomes = (await turns.take(keys, park, () => createItems(sender, component, requests))).values()
+      return all.map((request) => {
+        const first = twins.get(request)
+        // The others have the outcomes, in their order.
+        return first ? refusedAsTwin(`source item ${first.draft.id}`) : (outcomes.next().value as Outcome)
+      })
     },
     update: (...args) => updateOne(sender, ...args),
     updateTogether: (component, requests) => updateSeveral(sender, component, requests),
