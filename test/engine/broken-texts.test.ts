@@ -23,3 +23,19 @@ test('half a character in a text is copied as U+FFFD and NUL is dropped; verify 
   await world.complete()
   expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
+
+test('a customer whose email has blanks at its ends, as from an old import, is copied without them; verify finds no difference and a second run writes nothing', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['customers'] })
+  const customer = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Example' }
+  await callStore(world, 'source', 'POST', '/v3/customers', [customer])
+  const [made] = (await world.state('source')).customers ?? []
+  const fields = { email: ' Ada@Example.com\t' }
+  await world.change('source', { op: 'set', table: 'customers', id: made?.id ?? 0, fields })
+  const run = await world.complete()
+  expect(run.status).toBe('completed')
+  expect((await world.state('destination')).customers).toMatchObject([{ email: 'Ada@Example.com' }])
+  expect(await world.verify(run.requestId)).toMatchObject({ differences: [] })
+  await world.resetRequests('destination')
+  await world.complete({ conflictStrategy: 'update' })
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+})

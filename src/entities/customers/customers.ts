@@ -64,9 +64,10 @@ export function customerDraft(item: PlatformItem, references: References): Draft
     ...rest
   } = item
   const channels = channelsOf(channel_ids, references)
-  const email = String(item.email ?? '')
+  // Some have blanks at their ends, which the platform does not accept any more.
+  const email = String(item.email ?? '').trim()
   const group = Number(customer_group_id ?? 0) === 0 ? 0 : references.want('customer-groups', customer_group_id)
-  const compare = { ...rest, ...(group !== undefined && { customer_group_id: group }), channel_ids: channels }
+  const compare = { ...rest, email, ...(group !== undefined && { customer_group_id: group }), channel_ids: channels }
   const origin = Number(origin_channel_id ?? 0) > 0 ? references.find('channels', origin_channel_id) : undefined
   const body = {
     ...compare,
@@ -76,7 +77,7 @@ export function customerDraft(item: PlatformItem, references: References): Draft
   }
   return draft('customers', id, body, {
     compare,
-    keys: [`login in ${channels?.join(' ') ?? 'all'}:${email.trim().toLowerCase()}`],
+    keys: [`login in ${channels?.join(' ') ?? 'all'}:${email.toLowerCase()}`],
     outside: outsideOf(item),
     children: customerParts(
       item,
