@@ -35,7 +35,7 @@ export const issueRemedies = {
   picture_not_fetched:
     'The item was copied without this picture. Check that the picture can be opened in the source shop, then heal the migration or run again.',
   address_changed:
-    'The item was copied with another address. Free its address at the destination, or add a redirect from it.',
+    'The item was copied with another address. If another item has its address at the destination, free it; otherwise keep the new one, or add a redirect from the old one.',
   address_redirected: 'Nothing to do: the old address redirects to the item once no other page uses that address.',
   address_lost: 'If the old address matters, remove the conflicting redirect and run again, or set one up by hand.',
   partly_saved: 'Compare the item in both stores: the platform saved it without one of its attributes.',

@@ -39,3 +39,21 @@ test('a customer whose email has blanks at its ends, as from an old import, is c
   await world.complete({ conflictStrategy: 'update' })
   expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
+
+test('a product whose web address the platform does not accept any more is copied with another one, which an issue names without calling the old one taken', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const candle = { name: 'Candle', type: 'physical', weight: 1, price: 2 }
+  const { id } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', candle)
+  const custom_url = { url: '/coffee%20 (old)/', is_customized: true }
+  await world.change('source', { op: 'set', table: 'products', id, fields: { custom_url } })
+  const { requestId } = await world.complete({ conflictStrategy: 'update' })
+  const [issue, ...more] = (await world.issues(requestId)).filter(({ component }) => component === 'products')
+  expect(more).toEqual([])
+  expect(issue).toMatchObject({
+    code: 'address_changed',
+    message: `"Candle" (source ${id}) has the web address /coffee%20 (old)/ in the source, which is taken or not accepted at the destination; there it is /candle/.`,
+  })
+  await world.resetRequests('destination')
+  await world.complete({ conflictStrategy: 'update' })
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+})

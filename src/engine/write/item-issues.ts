@@ -106,7 +106,7 @@ export function movedIssue(state: ItemState, desired: Draft, existing: Draft): I
     severity: 'warning',
     code: 'address_changed',
     destinationId: existing.id,
-    message: `${called} has the web address ${path} in the source, which is taken at the destination; there it is ${existing.path}.`,
+    message: `${called} has the web address ${path} in the source, which is taken or not accepted at the destination; there it is ${existing.path}.`,
   }
 }
 
