@@ -57,3 +57,36 @@ test('a product whose web address the platform does not accept any more is copie
   await world.complete({ conflictStrategy: 'update' })
   expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
+
+test('F4: a custom field and a quantity discount that the platform does not accept any more cost only themselves: their product is copied with all others, and an issue names each', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
+  const candle = {
+    ...{ name: 'Candle', type: 'physical', weight: 1, price: 2 },
+    custom_fields: [
+      { name: 'Colour', value: 'red' },
+      { name: 'Scent', value: 'none' },
+    ],
+    bulk_pricing_rules: [
+      { quantity_min: 2, quantity_max: 9, type: 'percent', amount: 5 },
+      { quantity_min: 10, quantity_max: 0, type: 'percent', amount: 10 },
+    ],
+  }
+  await callStore(world, 'source', 'POST', '/v3/catalog/products', candle)
+  const { custom_fields = [], bulk_pricing_rules = [] } = await world.state('source')
+  const spoil = (table: string, id = 0, fields: object) =>
+    world.change('source', { op: 'set', table, id, fields: { ...fields } })
+  await spoil('custom_fields', custom_fields[1]?.id, { value: '' })
+  await spoil('bulk_pricing_rules', bulk_pricing_rules[0]?.id, { type: 'gift' })
+  for (const conflictStrategy of ['skip', 'update'] as const) {
+    const { requestId } = await world.complete({ conflictStrategy })
+    const failures = (await world.issues(requestId)).filter(({ severity }) => severity === 'failure')
+    expect(failures.map(({ code, component }) => `${code} ${component}`).sort()).toEqual([
+      'platform_refused product-bulk-pricing-rules',
+      'platform_refused product-custom-fields',
+    ])
+    const after = await world.state('destination')
+    expect(after.products).toMatchObject([{ name: 'Candle' }])
+    expect(after.custom_fields).toMatchObject([{ name: 'Colour', value: 'red' }])
+    expect(after.bulk_pricing_rules).toMatchObject([{ quantity_min: 10, amount: 10 }])
+  }
+})

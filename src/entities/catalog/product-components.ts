@@ -228,6 +228,7 @@ const customFields: Component = {
   recovery: 'key',
   naturalKey: 'product, name and value',
   sharesLaterKeys: true,
+  sentAlone: () => true,
   destinationOwned: [],
   carried: false,
   create: {
@@ -282,6 +283,7 @@ const videos = listed('videos', videoDraft, {
   limits: { fields: { video_id: { required: true } } },
   data: 'catalogue',
   recovery: 'baseline',
+  sentAlone: () => true,
   callsPerItem: { write: 0 },
 })
 
@@ -300,6 +302,7 @@ const bulkPricingRules = listed('bulk-pricing-rules', bulkPricingRuleDraft, {
   recovery: 'key',
   naturalKey: 'product and smallest quantity',
   takesCopies: true,
+  sentAlone: () => true,
   clashes: (desired, sibling) => overlap(desired.body, sibling.body),
   callsPerItem: { write: 0 },
 })
