@@ -8,6 +8,7 @@ import { type Prediction, predictRefusal } from '../../model/refusal-rules.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Entry } from '../core/recorder.ts'
 import { simulatedId } from '../core/simulated-id.ts'
+import { twinsIn } from '../send/merged-items.ts'
 import { countPruned } from '../send/remove.ts'
 import type {
   CreateRequest,
@@ -39,8 +40,9 @@ export class DryRunWriter implements Writes {
     this.pictures = new PictureCheck(context)
   }
 
-  async create(_component: Component, requests: CreateRequest[]): Promise<Outcome[]> {
-    const outcomes = await Promise.all(requests.map((request) => this.outcomeOf(request)))
+  async create(component: Component, requests: CreateRequest[]): Promise<Outcome[]> {
+    const twins = twinsIn(component, requests)
+    const outcomes = await Promise.all(requests.map((request) => this.outcomeOf(request, twins.get(request)?.draft)))
     const entries = requests.map(({ entry }, at) => entry(outcomes[at] as Outcome))
     await this.context.recorder.record(async (tx, tally, bulk) => {
       for (const entry of entries) await entry(tx, tally, bulk)
@@ -91,9 +93,10 @@ export class DryRunWriter implements Writes {
     })
   }
 
-  private async outcomeOf({ draft, rootId }: CreateRequest): Promise<Outcome> {
+  private async outcomeOf({ draft, rootId }: CreateRequest, twin: Draft | undefined): Promise<Outcome> {
     this.context.lease.stop.throwIfAborted()
-    const predicted = predictRefusal(draft, 'create', limitsOf) ?? (await this.pictures.refusalOf(draft))
+    const taken = twin && duplicate({ key: 'key', holder: `${twin.component}/${twin.id}` })
+    const predicted = taken ?? predictRefusal(draft, 'create', limitsOf) ?? (await this.pictures.refusalOf(draft))
     if (predicted) return { kind: 'refused', refusal: refusalBy(predicted) }
     return this.inTurn(() => this.takeKeysOf(draft, rootId))
   }

@@ -36,8 +36,9 @@ function withoutChildren(draft: Draft): Degraded | undefined {
   return { sent: { ...draft, children }, degradedBy: null }
 }
 
-function isOfContent({ httpStatus }: Refusal): boolean {
-  return httpStatus === 400 || httpStatus === 422
+/** A dry run names the rule instead of an answer. */
+function isOfContent({ httpStatus, rule }: Refusal): boolean {
+  return httpStatus === 400 || httpStatus === 422 || rule !== undefined
 }
 
 function withoutPictures(draft: Draft, refusal: Refusal): Degraded | undefined {

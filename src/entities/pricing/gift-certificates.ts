@@ -46,7 +46,7 @@ function mapValues(item: PlatformItem, change: (value: unknown) => unknown): Pla
 const certificate: Component = {
   key: 'gift-certificates',
   label: 'Gift certificates',
-  limits: { fields: { message: { longest: 250 } } },
+  limits: { fields: { message: { longest: 250 }, amount: { least: 0 }, balance: { least: 0 } } },
   // Anyone who knows the code can spend the certificate, which also contains names and addresses of two people.
   data: 'secret',
   recovery: 'key',
