@@ -5,6 +5,7 @@ import { plantAwkwardBanners, plantAwkwardScripts } from './awkward/banners-and-
 import { AWKWARD_SETTINGS, OWN_SETTINGS, plantCurrencies } from './awkward/channels-and-settings.ts'
 import { plantAwkwardPages, plantAwkwardPosts, plantAwkwardRedirects } from './awkward/content.ts'
 import { plantAwkwardCustomers } from './awkward/customers.ts'
+import { plantOlderThanRules } from './awkward/older-than-rules.ts'
 import { plantAwkwardOrders } from './awkward/orders.ts'
 import { plantAwkwardFilters } from './awkward/search-filters.ts'
 import { plantAwkwardSegments } from './awkward/segments.ts'
@@ -72,4 +73,5 @@ export const AWKWARD_PARTS: readonly ((shop: AwkwardShop) => void)[] = [
   plantAwkwardBanners,
   plantAwkwardScripts,
   plantAwkwardFilters,
+  plantOlderThanRules,
 ]

@@ -5,6 +5,7 @@ import { plantAwkwardCategories, putInOddOrder } from './awkward/categories.ts'
 import { plantClosedChannels } from './awkward/channels-and-settings.ts'
 import { plantGroups } from './awkward/groups.ts'
 import { plantAwkwardMarketing } from './awkward/marketing.ts'
+import { OLD_PRODUCTS } from './awkward/older-than-rules.ts'
 import { ORPHANS, plantLeftovers } from './awkward/orphans.ts'
 import { PARENT_PRODUCTS } from './awkward/product-children.ts'
 import { FIELD_PRODUCTS } from './awkward/product-fields.ts'
@@ -25,6 +26,7 @@ const PRODUCTS: readonly AwkwardProduct[] = [
   ...PARENT_PRODUCTS,
   ...STOCKED_PRODUCTS,
   ...ORPHANS,
+  ...OLD_PRODUCTS,
   LAST,
 ]
 

@@ -51,7 +51,11 @@ function anotherAppAt(world: World) {
   return { halfFill, editMuch, addTheirs }
 }
 
-function expectTheSame({ onlyPlanned, onlyDone, refusals, predicted }: PlanComparison): void {
+/** No dry run knows that the platform takes no two equal labels of one option. */
+const isUnforeseen = (planned: string) => /^product-option-values \d+ created$/.test(planned)
+
+function expectTheSame({ onlyPlanned: planned, onlyDone, refusals, predicted }: PlanComparison): void {
+  const onlyPlanned = planned.filter((one) => !isUnforeseen(one))
   console.log(
     `${predicted} of ${refusals} refusals were predicted; only planned: ${onlyPlanned}; only done: ${onlyDone}`,
   )

@@ -32,7 +32,7 @@ export function metafieldsOfTwoApps(owners: Record<string, string>): Truth {
 export const withoutIds = (line: string) =>
   line
     .replace(
-      /(metafields?|categories|category|channels|products|variants?|promotions|Coupon|Gift certificate|Wishlist|customers|Customer|Customer address|orders different) \d+/g,
+      /(metafields?|categories|category|channels|pages|products|variants?|promotions|Coupon|Gift certificate|Review|Wishlist|customers|Customer|Customer address|orders different) \d+/g,
       '$1 *',
     )
     .replace(/Shopper profile [-0-9a-f]{36}/, 'Shopper profile *')

@@ -64,6 +64,11 @@ const KNOWN = new Set([
   'GET /v2/customer_groups 200 [].discount_rules[].category_id',
   'GET /v2/customer_groups/:customerGroupId 200 discount_rules[].category_id',
   'GET /v2/customer_groups/:customerGroupId 200 discount_rules[].product_id',
+  // Some values are older than the schema.
+  ...['inventory_level', 'price', 'custom_fields[].value'].map(
+    (field) => `GET /v3/catalog/products 200 data[].${field}`,
+  ),
+  'GET /v3/catalog/products/:productId/custom-fields 200 data[].value',
   // A customer with access everywhere has no channel, and some have no name: the schema is for new ones.
   'GET /v3/customers 200 data[].channel_ids',
   ...['', '/addresses'].flatMap((path) =>

@@ -38,7 +38,7 @@ const CATEGORIES: readonly [path: string, fields?: Record<string, unknown>][] = 
   ['Picture gone', { image_url: 'c/missing-category.png' }],
 ]
 
-/** Also adds a category below one that was created later, and one below a deleted parent. */
+/** Also adds a category below one that was created later, one below a deleted parent, and two that are below each other. */
 export function plantAwkwardCategories(shop: AwkwardShop): void {
   for (const [path, fields = {}] of CATEGORIES) plantCategory(shop, path, fields)
   const older = plantCategory(shop, 'Older than its parent', {})
@@ -46,6 +46,10 @@ export function plantAwkwardCategories(shop: AwkwardShop): void {
   categoriesTable(shop.store).update(older, { parent_id })
   const orphan = plantCategory(shop, 'Parent gone', {})
   categoriesTable(shop.store).update(orphan, { parent_id: goneId(shop.store, 'categories') })
+  const one = plantCategory(shop, 'Below the other', {})
+  const other = plantCategory(shop, 'Below the one', {})
+  categoriesTable(shop.store).update(one, { parent_id: other })
+  categoriesTable(shop.store).update(other, { parent_id: one })
   seedMetafieldsOfEveryKind(shop.store, 'category', categoryMetafieldTable(shop.store), parent_id)
 }
 

@@ -80,6 +80,8 @@ export const categories: EntitySpec = {
       // Their pictures cannot be fetched.
       'categories picture_not_fetched Picture gone',
       'categories hierarchy_broken Parent gone',
+      'categories hierarchy_broken Below the one',
+      'categories hierarchy_broken Below the other',
     ],
     findings: [
       ...metafields.findings,

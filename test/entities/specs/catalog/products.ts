@@ -315,6 +315,11 @@ export const products: EntitySpec = {
       // Their pictures cannot be fetched.
       'product-images picture_not_fetched missing.png',
       'product-variants picture_not_fetched picture=gone',
+      // They are older than the rules of the platform.
+      'products platform_refused Costs less than nothing',
+      'product-custom-fields platform_refused Empty',
+      'product-option-values platform_refused one',
+      'product-reviews platform_refused Review *',
     ],
     findings: [
       ...metafields.findings,
@@ -345,6 +350,20 @@ export const products: EntitySpec = {
       // The platform makes the first picture the thumbnail, and gives a product without options a base variant.
       'product-images different No thumbnail > plain.png is_thumbnail',
       'product-variants extra Base variant gone > base variant',
+      // They are older than the rules of the platform.
+      'products missing Costs less than nothing',
+      'product-custom-fields missing Custom field without a value > Empty: ',
+      'product-option-values missing Two values of one name > Size > one',
+      'product-variants different Two values of one name > Size=one option_values',
+      'product-reviews missing Reviewed on no day > Old',
+      'products different Address of another age custom_url',
+      'products different Address of the category Men custom_url',
+      'products different Eight decimals cost_price',
+      'products different Eight decimals price',
+      'products different Eight decimals weight',
+      'products different SKU OVERSOLD inventory_level',
+      'product-variants different SKU OVERSOLD > base variant inventory_level',
+      'product-variants different Oversold variants > Size=S inventory_level',
     ],
   },
 }

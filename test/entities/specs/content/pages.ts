@@ -35,9 +35,15 @@ export const pages: EntitySpec = {
     },
   },
   awkward: {
+    failures: [
+      // Their parents are gone, or they are their own.
+      'pages hierarchy_broken Below itself',
+      'pages hierarchy_broken Parent gone',
+    ],
     findings: [
       // Only the control panel can create it.
       'pages missing default storefront > Blog',
+      'pages missing no pages * > Parent gone',
     ],
   },
   fewest: {

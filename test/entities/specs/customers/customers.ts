@@ -192,6 +192,8 @@ export const customers: EntitySpec = {
       'customers missing no-name@example.com in all',
       'customers different group-gone@example.com in all customer_group_id',
       'customers different closed-too@example.com in Closed-outlet default storefront channel_ids',
+      // It is copied without the blanks at its ends.
+      'customers different blank@example.com in all email',
       // Of two equal addresses the platform keeps one, and it refuses one without a name.
       'customer-addresses missing odd-addresses@example.com in all > Ada/Example//1 Example Street//Austin/Texas/78759/US//residential',
       'customer-addresses missing odd-addresses@example.com in all > ///1 Example Street/No name/Austin/Texas/78759/US//residential',

@@ -39,8 +39,14 @@ export const giftCertificates: EntitySpec = {
     failures: [
       // Of two codes that differ only in case the platform accepts one.
       'gift-certificates natural_key_collision Gift certificate *',
+      // Its balance is below 0.
+      'gift-certificates platform_refused Gift certificate *',
     ],
-    findings: ['gift-certificates missing both-cases', 'gift-certificates different UNKNOWN-CUSTOMER customer_id'],
+    findings: [
+      'gift-certificates missing both-cases',
+      'gift-certificates different UNKNOWN-CUSTOMER customer_id',
+      'gift-certificates missing overdrawn',
+    ],
   },
   fewest: oneByOne(/^\/v2\/gift_certificates/, 'gift_certificates', '/v2 by id'),
 }
