@@ -340,7 +340,7 @@ describe('issues', () => {
     const id = await withIssues()
     const [first] = (await read(`/v2/migrations/${id}/issues`)).items
     expect((await post(`/v2/migrations/${id}/issues/retry`)).statusCode).toBe(422)
-    const none = await post(`/v2/migrations/${id}/issues/retry`, { ids: [randomUUID(), 'x'] })
+    const none = await post(`/v2/migrations/${id}/issues/retry`, { text: 'in none of them' })
     expect([none.statusCode, none.json().error]).toEqual([409, 'invalid_transition'])
     const viewer = await organisation.token('viewer')
     expect((await post(`/v2/migrations/${id}/issues/retry`, { ids: [first.id] }, viewer)).statusCode).toBe(403)

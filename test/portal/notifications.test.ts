@@ -43,7 +43,7 @@ describe.skipIf(!findChromium())(findChromium() ? 'webhooks and mails in a brows
     await form.getByRole('radio', { name: 'Only some' }).check()
     await form.getByRole('checkbox', { name: 'A migration ended' }).uncheck()
     await form.getByRole('button', { name: 'Add' }).click()
-    await form.getByText('Must be an https address on port 443').waitFor()
+    await form.getByText('Must be an https address of a public host on port 443').waitFor()
     await expectSound(tab, 'webhook-form')
     await form.getByLabel('Address').fill(address)
     await form.getByRole('button', { name: 'Add' }).click()

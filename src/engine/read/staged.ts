@@ -133,7 +133,9 @@ export function groupsOf({ plannedInGroups: size }: Pick<Pass, 'plannedInGroups'
       const found = new Map<number, PlatformItem[]>()
       for (const together of Map.groupBy(page, (item) => size?.belongingTo(item)).values()) {
         const number = numberOf(together)
-        found.set(number, [...(found.get(number) ?? []), ...together])
+        const items = found.get(number)
+        if (items) items.push(...together)
+        else found.set(number, together)
       }
       return found
     },

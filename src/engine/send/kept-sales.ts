@@ -8,6 +8,7 @@ import { Turns } from '../core/turns.ts'
 
 /** How many ids one address names. */
 const productsAtOnce = 250
+
 const keyOf = ({ productId, variantId }: { productId: number; variantId: number }) => `${productId}/${variantId}`
 
 /** Levels of items, by location. */
