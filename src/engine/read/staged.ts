@@ -143,11 +143,11 @@ export function groupsOf({ plannedInGroups: size }: Pick<Pass, 'plannedInGroups'
 }
 
 /**
- * How many staged items are planned together. Half of a page of the platform, which makes pages of small items large: a
- * thousand stock levels. Each plan takes some twenty statements, whatever its size; larger ones take memory (A6).
+ * How many staged items are planned together: a group, or half of a page of the platform, which makes pages of small items
+ * large. Each plan takes some twenty statements, whatever its size; larger ones take memory (A6).
  */
-function plannedTogether({ source, plannedTogether: most }: Pass): number {
-  return most ?? Math.max(100, source.limit / 2)
+function plannedTogether({ source, plannedTogether: most, plannedInGroups: group }: Pass): number {
+  return most ?? group?.items ?? Math.max(100, source.limit / 2)
 }
 
 export async function* stagedPages(context: RunContext, pass: Pass, position: string): AsyncGenerator<SourcePage> {

@@ -205,7 +205,7 @@ export interface Pass {
    * one group, however many they are. Absent: the whole list is one group.
    */
   plannedInGroups?: { items: number; belongingTo(item: PlatformItem): unknown }
-  /** The most staged items that are planned together, where a single one may be large. Absent: half a page of the list. */
+  /** The most staged items that are planned together, where a single one may be large. Absent: a group, or half a page. */
   plannedTogether?: number
   /**
    * Pure: turns an item of either store into a tree of drafts. With the references of a run, the tree is what to write;

@@ -154,7 +154,6 @@ export const inventory = defineEntity({
       lookupOnly: true,
       // All levels of a product share a call, so that they are read once before they are set (G11).
       plannedInGroups: { items: batch, belongingTo: ({ product_id }) => product_id },
-      plannedTogether: batch,
       about: { component: 'products', field: 'product_id' },
       countRequested: (client, _options, page) => countLevels(client, {}, page),
       // Pages are read twice (G2), and a third call finds out how the products of a page are tracked. That estimate
