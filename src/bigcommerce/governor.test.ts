@@ -346,6 +346,29 @@ test('E4: a lone consumer fills the window up to the reserve', async () => {
   expect(inFullWindow).toBe(135)
 })
 
+describe('E4: a run that uses up its windows', () => {
+  const quick = { consumers: 1, quota: 150, offsetMs: 0, outMs: [40], backMs: [60] }
+
+  test('sends two fifths of the calls of a window at once from the second one on, and the others evenly', async () => {
+    const { bySecond } = await sharedStore(quick)
+    const sentBy = (window: number, seconds: number) =>
+      bySecond.slice(10 * window, 10 * window + seconds).reduce((sum, calls) => sum + calls, 0)
+    expect(sentBy(0, 6)).toBe(135)
+    expect(sentBy(3, 3)).toBeGreaterThanOrEqual(54)
+    expect(sentBy(3, 4)).toBeLessThanOrEqual(54 + 44)
+    expect(sentBy(3, 8)).toBe(135)
+  })
+
+  test('leaves enough to an app that calls three times as often as the reserve allows', async () => {
+    const { bySecond, refusedAtMs } = await sharedStore({ ...quick, otherEveryMs: 220 })
+    // In the first window it is not known yet that there is more to do than fits.
+    expect(refusedAtMs.filter((atMs) => atMs >= 10_000)).toEqual([])
+    // Both together; the reserve is for what comes late.
+    for (const window of [1, 2, 3])
+      expect(bySecond.slice(10 * window, 10 * window + 10).reduce((sum, calls) => sum + calls)).toBeGreaterThan(135)
+  })
+})
+
 /** Requests grants until the window allows no more, with the answers of a store with 150 calls. */
 async function sendsUntilHeld(governor: Governor, clock: FakeClock, { usedByOthers = 0 } = {}): Promise<number> {
   const given = requestGrants(governor, 200)
@@ -458,23 +481,25 @@ interface SharedStore {
   backMs: number[]
   /** When each consumer is there, in seconds; without it, always. They exchange their calls every second. */
   lives?: { from: number; seconds: number }[]
+  /** Another app sends a call each time. */
+  otherEveryMs?: number
 }
 
 /** A store with fixed windows of 10 s that counts calls on arrival, and consumers with a governor each. */
-async function sharedStore({ consumers, quota, offsetMs, outMs, backMs, lives }: SharedStore) {
+async function sharedStore({ consumers, quota, offsetMs, outMs, backMs, lives, otherEveryMs }: SharedStore) {
   const windowMs = 10_000
   const clock = new FakeClock()
   const counts = new Map<number, number>()
   const arrivals: number[] = []
   let calls = 0
-  let refused = 0
+  const refusedAtMs: number[] = []
   const arrive = (): { httpStatus: number; headers: Record<string, string> } => {
     const storeMs = clock.monotonicMs() + offsetMs
     const window = Math.floor(storeMs / windowMs)
     const count = (counts.get(window) ?? 0) + 1
     counts.set(window, count)
     arrivals.push(storeMs)
-    if (count > quota) refused += 1
+    if (count > quota) refusedAtMs.push(storeMs)
     const headers = quotaOf(Math.max(0, quota - count), { quota, resetMs: windowMs - (storeMs % windowMs) })
     headers['x-rate-limit-time-window-ms'] = String(windowMs)
     return { httpStatus: count > quota ? 429 : 200, headers }
@@ -493,6 +518,14 @@ async function sharedStore({ consumers, quota, offsetMs, outMs, backMs, lives }:
       })()
     }
   }
+  const other = new AbortController()
+  const callEvery = async (ms: number) => {
+    for (;;) {
+      await clock.sleep(ms, other.signal)
+      arrive()
+    }
+  }
+  const calling = otherEveryMs === undefined ? Promise.resolve() : callEvery(otherEveryMs)
   let claims = lives ? 0 : consumers
   const all = Array.from({ length: consumers }, (_, at) => {
     const { from, seconds } = lives?.[at] ?? { from: 0, seconds: 45 }
@@ -507,10 +540,12 @@ async function sharedStore({ consumers, quota, offsetMs, outMs, backMs, lives }:
     for (const one of alive) if (one.from === step) one.consuming = consume(one.governor, one.stop.signal)
     await clock.advance(1_000)
   }
-  for (const { stop } of all) stop.abort()
-  await Promise.allSettled(all.map(({ consuming }) => consuming))
+  for (const { stop } of [...all, { stop: other }]) stop.abort()
+  await Promise.allSettled([calling, ...all.map(({ consuming }) => consuming)])
   const inAnyTime = mostWithin(windowMs, arrivals)
-  return { worst: Math.max(...counts.values()), inAnyTime, inFullWindow: counts.get(2) ?? 0, refused }
+  const bySecond = Array.from({ length: 40 }, (_, at) => arrivals.filter((ms) => Math.floor(ms / 1_000) === at).length)
+  const [worst, inFullWindow, refused] = [Math.max(...counts.values()), counts.get(2) ?? 0, refusedAtMs.length]
+  return { worst, inAnyTime, inFullWindow, refused, refusedAtMs, bySecond }
 }
 
 function callsOf(consumers: { governor: Governor }[]): number[] {

@@ -273,7 +273,7 @@ export class Governor {
   #grant({ call, caps }: Waiter): Grant {
     this.#ordinal += 1
     const ordinal = this.#ordinal
-    const windowSerial = this.#window.spend()
+    const windowSerial = this.#window.spend(this.#clock.monotonicMs())
     for (const cap of caps) cap.inFlight += 1
     this.#inFlight += 1
     this.#granted += 1

@@ -1,5 +1,13 @@
 import type { Quota } from './quota-headers.ts'
 
+/**
+ * Of a window that follows one that was used up, this part of the calls is sent at once, and the others evenly until the
+ * second part of its time: the store's other apps call all the time, and would find only the reserve left. The rest of the
+ * time makes up for calls that had to wait for something else. Our choice.
+ */
+const atOnce = 0.4
+const evenlyUntil = 0.75
+
 /** How far two resets of the same window may differ through rounding, as a part of the window. */
 const jitter = 0.05
 
@@ -15,10 +23,15 @@ export class QuotaWindow {
   /** Calls sent in the current window; never fewer than those in flight. */
   #used = 0
   #resetAtMs = 0
+  /** When the latest call was sent. */
+  #sentAtMs = 0
   /** Numbers the windows, to recognise late answers from earlier ones. */
   #serial = 0
   /** False after a rollover by time, until an answer confirms the end of the new window. */
   #anchored = false
+  /** Whether the current window, and the one before, had no call left for us. */
+  #isUsedUp = false
+  #wasUsedUp = false
   /** When the calls of the last window's length ended, oldest first. The platform counted each of them before. */
   #ended: number[] = []
   /** Calls of other consumers, by when they ended, oldest first. */
@@ -57,8 +70,9 @@ export class QuotaWindow {
   }
 
   /** Counts a call about to be sent. @returns the number of its window. */
-  spend(): number {
+  spend(nowMs: number): number {
     this.#used += 1
+    this.#sentAtMs = nowMs
     return this.#serial
   }
 
@@ -79,9 +93,18 @@ export class QuotaWindow {
     // In a window of which nothing is known yet, one call is sent, or a quota no larger than the reserve would never be
     // read again.
     const probes = !this.#anchored && this.#used === 0
-    const free = probes || this.#latest.left - inFlight > this.#reserved()
-    const ofWindow = this.#used < share && free ? nowMs : Math.max(nowMs, this.#resetAtMs)
-    return Math.max(ofWindow, this.#spreadAtMs(nowMs, inFlight, claims, share))
+    const free = this.#latest.left - inFlight - this.#reserved()
+    const left = Math.min(share - this.#used, probes ? Math.max(1, free) : free)
+    if (left <= 0) this.#isUsedUp = true
+    const ofWindow = left > 0 ? this.#evenlyAtMs(left, share) : this.#resetAtMs
+    return Math.max(nowMs, ofWindow, this.#spreadAtMs(nowMs, inFlight, claims, share))
+  }
+
+  /** When the next of `left` calls of this window is due. A run whose calls fit in one window does not wait. */
+  #evenlyAtMs(left: number, share: number): number {
+    if (!this.#wasUsedUp || this.#used < share * atOnce) return 0
+    const endMs = this.#resetAtMs - (this.#latest?.windowMs ?? 0) * (1 - evenlyUntil)
+    return this.#sentAtMs + Math.max(0, endMs - this.#sentAtMs) / left
   }
 
   /** A call has ended, whatever its answer. Call it before the call no longer counts as in flight. */
@@ -126,9 +149,11 @@ export class QuotaWindow {
   }
 
   #forget(nowMs: number): void {
-    const sinceMs = nowMs - (this.#latest?.windowMs ?? 0)
-    while (this.#ended[0] !== undefined && this.#ended[0] <= sinceMs) this.#ended.shift()
-    while (this.#others[0] !== undefined && this.#others[0].atMs <= sinceMs) this.#others.shift()
+    const windowMs = this.#latest?.windowMs ?? 0
+    // Added as in `#spreadAtMs`: rounded differently, a call would hold up none and still count.
+    const isPast = (atMs: number) => atMs + windowMs <= nowMs
+    while (this.#ended[0] !== undefined && isPast(this.#ended[0])) this.#ended.shift()
+    while (this.#others[0] !== undefined && isPast(this.#others[0].atMs)) this.#others.shift()
   }
 
   /** Milliseconds until the reset while only the reserve is left; 0 otherwise. */
@@ -180,6 +205,8 @@ export class QuotaWindow {
 
   #begin(resetAtMs: number, inFlight: number): void {
     this.#serial += 1
+    this.#wasUsedUp = this.#isUsedUp
+    this.#isUsedUp = false
     this.#resetAtMs = resetAtMs
     this.#used = inFlight
   }
