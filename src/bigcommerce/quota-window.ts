@@ -1,12 +1,5 @@
+import { pacing } from '../contract/primitives/pacing.ts'
 import type { Quota } from './quota-headers.ts'
-
-/**
- * Of a window that follows one that was used up, this part of the calls is sent at once, and the others evenly until the
- * second part of its time: the store's other apps call all the time, and would find only the reserve left. The rest of the
- * time makes up for calls that had to wait for something else. Our choice.
- */
-const atOnce = 0.4
-const evenlyUntil = 0.75
 
 /** How far two resets of the same window may differ through rounding, as a part of the window. */
 const jitter = 0.05
@@ -102,8 +95,8 @@ export class QuotaWindow {
 
   /** When the next of `left` calls of this window is due. A run whose calls fit in one window does not wait. */
   #evenlyAtMs(left: number, share: number): number {
-    if (!this.#wasUsedUp || this.#used < share * atOnce) return 0
-    const endMs = this.#resetAtMs - (this.#latest?.windowMs ?? 0) * (1 - evenlyUntil)
+    if (!this.#wasUsedUp || this.#used < share * pacing.sentAtOnce) return 0
+    const endMs = this.#resetAtMs - (this.#latest?.windowMs ?? 0) * (1 - pacing.sentEvenlyUntil)
     return this.#sentAtMs + Math.max(0, endMs - this.#sentAtMs) / left
   }
 

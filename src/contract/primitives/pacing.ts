@@ -17,4 +17,11 @@ export const pacing = {
   inFlightSlack: 1.5,
   /** Part of the quota left to the merchant's other apps, unless configured otherwise. */
   quotaReserve: 0.1,
+  /**
+   * In a window after one that was used up, this part of its calls is sent at once, and the others evenly until this part of
+   * its time: other apps call all the time, and would find only the reserve left. The rest of the time makes up for calls that
+   * had to wait for something else. Our choice.
+   */
+  sentAtOnce: 0.4,
+  sentEvenlyUntil: 0.75,
 }

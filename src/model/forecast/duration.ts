@@ -22,7 +22,8 @@ export interface QuotaShare {
 }
 
 /** The limits of the governor and the engine. */
-const { rootsUnderWay, unlimitedInFlight, leastInFlight, mostInFlight, inFlightSlack } = pacing
+const { rootsUnderWay, unlimitedInFlight, leastInFlight, mostInFlight, inFlightSlack, sentAtOnce, sentEvenlyUntil } =
+  pacing
 
 /**
  * How long our own work takes, measured on two cores: planning and committing a page, recording the intent and result
@@ -200,6 +201,9 @@ class Store {
   private readonly share: QuotaShare
   private left: number
   private resetsAt: number
+  /** Whether the current window was used up, and the one before. */
+  private usedUp = false
+  private wasUsedUp = false
 
   constructor(share: QuotaShare) {
     this.share = share
@@ -220,23 +224,39 @@ class Store {
    * @returns when the last call is answered.
    */
   send(from: number, calls: number, seconds: number): number {
-    const { calls: share, windowSeconds } = this.share
-    if (!Number.isFinite(share) || calls <= 0) return from + seconds
+    if (!Number.isFinite(this.share.calls) || calls <= 0) return from + seconds
     const gap = seconds / calls
     let open = calls
     let now = from
     for (;;) {
-      if (now >= this.resetsAt) {
-        this.left = share
-        this.resetsAt = now + windowSeconds
+      if (this.left <= 0 && now < this.resetsAt) {
+        this.usedUp = true
+        now = this.resetsAt
       }
-      const fitting = gap === 0 ? open : Math.max(1, Math.floor((this.resetsAt - now) / gap))
-      const sent = Math.min(open, this.left, fitting)
+      if (now >= this.resetsAt) this.begin(now)
+      const pace = this.pace(now, gap)
+      const fitting = pace.gap === 0 ? open : Math.max(1, Math.floor((this.resetsAt - now) / pace.gap))
+      const sent = Math.min(open, pace.calls, fitting)
       this.left -= sent
       open -= sent
-      now += sent * gap
+      now += sent * pace.gap
       if (open <= 0) return now
-      if (this.left <= 0) now = Math.max(now, this.resetsAt)
     }
+  }
+
+  private begin(now: number): void {
+    this.left = this.share.calls
+    this.resetsAt = now + this.share.windowSeconds
+    this.wasUsedUp = this.usedUp
+    this.usedUp = false
+  }
+
+  /** How many calls are next, and the seconds between them: at once or evenly, as the governor sends them. */
+  private pace(now: number, gap: number): { calls: number; gap: number } {
+    const { calls, windowSeconds } = this.share
+    const atOnce = this.left - Math.floor(calls * (1 - sentAtOnce))
+    if (!this.wasUsedUp || atOnce > 0) return { calls: this.wasUsedUp ? atOnce : this.left, gap }
+    const until = this.resetsAt - windowSeconds * (1 - sentEvenlyUntil)
+    return { calls: this.left, gap: Math.max(gap, (until - now) / this.left) }
   }
 }

@@ -35,6 +35,20 @@ test('calls that fit into the rest of a window only cost their latency', () => {
   ).toBeGreaterThan(25)
 })
 
+test('after a window that was used up, most calls of the next one take three quarters of its time', () => {
+  const of = (items: number) => {
+    const some = [aShape('brands', { items })]
+    return priceOf(scope, { counts, shapes: some, quotas: { destination: perWindow(135) } }, at).forecast.etaBreakdown
+      .brands
+  }
+  // A window of 30 s, then the two fifths at once, then all of them.
+  const [within, atOnce, whole] = [of(130), of(180), of(260)]
+  expect(within).toBeLessThan(15)
+  expect(atOnce).toBeLessThan(30 + 15)
+  expect(whole).toBeGreaterThan(30 + 18)
+  expect(whole).toBeLessThan(30 + 23)
+})
+
 test('opening calls count as calls, and as time only when the quota is used up', () => {
   const few = [aShape('brands', { items: 5 })]
   const of = (opening: { source: number; destination: number }) =>
