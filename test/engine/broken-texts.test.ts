@@ -58,6 +58,33 @@ test('a product whose web address the platform does not accept any more is copie
   expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
+test('products, brands and categories without a web address, as from an old import, are copied once and left alone afterwards', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['categories', 'brands', 'products'] })
+  const product = { name: 'Candle', type: 'physical', weight: 1, price: 2 }
+  await callStore(world, 'source', 'POST', '/v3/catalog/products', product)
+  await callStore(world, 'source', 'POST', '/v3/catalog/brands', { name: 'Wax' })
+  const [{ id: tree_id } = {}] = await callStore<{ id: number }[]>(world, 'source', 'GET', '/v3/catalog/trees')
+  await callStore(world, 'source', 'POST', '/v3/catalog/trees/categories', [{ name: 'Light', tree_id, parent_id: 0 }])
+  const { products = [], brands = [], categories = [] } = await world.state('source')
+  const none = { custom_url: { url: '', is_customized: false } }
+  await world.change('source', { op: 'set', table: 'products', id: products[0]?.id ?? 0, fields: none })
+  await world.change('source', { op: 'set', table: 'brands', id: brands[0]?.id ?? 0, fields: none })
+  const fields = { url: { path: '', is_customized: false } }
+  await world.change('source', { op: 'set', table: 'categories', id: categories[0]?.id ?? 0, fields })
+  const { requestId, status } = await world.complete({ conflictStrategy: 'update' })
+  expect([status, await world.issues(requestId)]).toEqual(['completed', []])
+  const copied = await world.state('destination')
+  expect([copied.products, copied.brands, copied.categories]).toMatchObject([
+    [{ name: 'Candle', custom_url: { url: '/candle/' } }],
+    [{ name: 'Wax', custom_url: { url: '/brands/wax/' } }],
+    [{ name: 'Light', url: { path: '/light/' } }],
+  ])
+  expect(await world.verify(requestId)).toMatchObject({ differences: [] })
+  await world.resetRequests('destination')
+  await world.complete({ conflictStrategy: 'update' })
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
 test('F4: a custom field and a quantity discount that the platform does not accept any more cost only themselves: their product is copied with all others, and an issue names each', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
   const candle = {

@@ -10,13 +10,13 @@ import { linkedFields } from '../core/links.ts'
 import { brandMetafields } from '../core/metafields.ts'
 import { usualTexts, withoutNullTexts } from '../core/null-texts.ts'
 import { identity, type References } from '../core/references.ts'
-import { addressOf } from './web-address.ts'
+import { addressOf, withoutEmptyAddress } from './web-address.ts'
 
 /** The published brand has no description, but real brands have texts that themes may use as one. */
 const texts = ['meta_description', 'description']
 
 function brandDraft(item: PlatformItem, references: References) {
-  const { id, image_url, ...unlinked } = withoutNullTexts(item, usualTexts)
+  const { id, image_url, ...unlinked } = withoutNullTexts(withoutEmptyAddress(item), usualTexts)
   const rest = { ...unlinked, ...linkedFields(unlinked, texts, references) }
   const name = String(item.name ?? '')
   return draft(

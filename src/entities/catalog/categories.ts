@@ -14,6 +14,7 @@ import { usualTexts, withoutNullTexts } from '../core/null-texts.ts'
 import type { StorefrontIds } from '../core/pass.ts'
 import { identity, type References } from '../core/references.ts'
 import { rowsByDraft, savedByKey } from '../core/saved-by-key.ts'
+import { addressOf, withoutEmptyAddress } from './web-address.ts'
 
 const path = '/v3/catalog/trees/categories'
 
@@ -33,12 +34,11 @@ const texts = ['description']
 
 function categoryDraft(item: PlatformItem, references: References) {
   const { category_id, category_uuid: _uuid, views: _views, image_url, parent_id, tree_id, ...own } = item
-  const rest = withoutNullTexts(own, usualTexts)
+  const rest = withoutNullTexts(withoutEmptyAddress(own), usualTexts)
   const top = Number(parent_id ?? 0) === 0
   const tree = references.need('category-trees', tree_id)
   const parent = top ? 0 : references.need('categories', parent_id)
   const name = String(item.name ?? '')
-  const url = item.url
   const shared = { ...rest, ...linkedFields(rest, texts, references), tree_id: tree, parent_id: parent }
   return draft(
     'categories',
@@ -48,7 +48,7 @@ function categoryDraft(item: PlatformItem, references: References) {
       compare: { ...shared, image_file: imageFile(image_url) },
       keys: [`tree:${tree}/parent:${parent}/name:${name.trim().toLowerCase()}`],
       name,
-      path: url !== null && typeof url === 'object' && 'path' in url ? String(url.path) : null,
+      path: addressOf(item),
     },
   )
 }

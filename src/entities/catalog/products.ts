@@ -16,7 +16,7 @@ import { productComponents } from './product-components.ts'
 import { productLimits } from './product-limits.ts'
 import { productOrder, productOrders } from './product-order.ts'
 import { inStock } from './product-variants.ts'
-import { addressOf } from './web-address.ts'
+import { addressOf, withoutEmptyAddress } from './web-address.ts'
 
 const reading = { path: '/v3/catalog/products', kind: 'keyset', idField: 'id' } as const
 /** The platform limits pages to ten products when options or modifiers are included. */
@@ -71,7 +71,7 @@ export function productDraft(item: PlatformItem, references: References): Draft 
     brand_id,
     tax_class_id,
     ...rest
-  } = withoutNullTexts(item, nullTexts)
+  } = withoutNullTexts(withoutEmptyAddress(item), nullTexts)
   const linkedTexts = linkedFields(rest, texts, references)
   const body: PlatformItem = { ...rest, ...linkedTexts, categories: counterparts('categories', categories, references) }
   if (Number(brand_id ?? 0) !== 0) body.brand_id = references.want('brands', brand_id)
