@@ -85,6 +85,40 @@ test('products, brands and categories without a web address, as from an old impo
   expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
+test('prices and weights with more than the four decimals that the platform keeps are copied rounded; verify finds no difference and a second run writes nothing', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products', 'price-lists'] })
+  const candle = {
+    ...{ name: 'Candle', type: 'physical', weight: 1, price: 2, sku: 'CANDLE' },
+    bulk_pricing_rules: [{ quantity_min: 2, quantity_max: 0, type: 'percent', amount: 5 }],
+  }
+  await callStore(world, 'source', 'POST', '/v3/catalog/products', candle)
+  const list = { name: 'Trade', active: true }
+  const { id: listId } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/pricelists', list)
+  await callStore(world, 'source', 'PUT', `/v3/pricelists/${listId}/records`, [
+    { sku: 'CANDLE', currency: 'usd', price: 1 },
+  ])
+  const before = await world.state('source')
+  const spoil = (table: string, fields: object) =>
+    world.change('source', { op: 'set', table, id: before[table]?.[0]?.id ?? 0, fields: { ...fields } })
+  await spoil('products', { price: 12.34567, weight: 0.00004 })
+  await spoil('variants', { price: 12.34567, width: 1.000051 })
+  await spoil('bulk_pricing_rules', { amount: 5.55555 })
+  const bulk_pricing_tiers = [{ quantity_min: 2, type: 'fixed', amount: 0.33333 }]
+  await spoil('price_records', { price: 1.23456, bulk_pricing_tiers })
+  const { requestId } = await world.complete()
+  const after = await world.state('destination')
+  expect(after).toMatchObject({
+    products: [{ price: 12.3457, weight: 0 }],
+    variants: [{ price: 12.3457, width: 1.0001 }],
+    bulk_pricing_rules: [{ amount: 5.5556 }],
+    price_records: [{ price: 1.2346, bulk_pricing_tiers: [{ amount: 0.3333 }] }],
+  })
+  expect(await world.verify(requestId)).toMatchObject({ differences: [] })
+  await world.resetRequests('destination')
+  await world.complete({ conflictStrategy: 'update' })
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
 test('F4: a custom field and a quantity discount that the platform does not accept any more cost only themselves: their product is copied with all others, and an issue names each', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products'] })
   const candle = {

@@ -1,4 +1,5 @@
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { pricesAndMeasures, withFourDecimals } from '../core/four-decimals.ts'
 import { imageAddress, imageFile } from '../core/image-file.ts'
 import { withoutNullTexts } from '../core/null-texts.ts'
 import type { References } from '../core/references.ts'
@@ -121,7 +122,7 @@ export function variantDraft(variant: PlatformItem): Draft {
     option_values,
     image_url,
     ...rest
-  } = withoutNullTexts(variant, nullInAnswers)
+  } = withFourDecimals(withoutNullTexts(variant, nullInAnswers), pricesAndMeasures)
   if (rest.inventory_level !== undefined) rest.inventory_level = settableLevel(rest.inventory_level)
   const values = list(option_values).map(({ option_display_name, label }) => ({ option_display_name, label }))
   const labels = values.map((value) => `${value.option_display_name}=${value.label}`.toLowerCase()).sort()
@@ -187,7 +188,7 @@ export function videoDraft(video: PlatformItem): Draft {
 
 /** No two rules of a product cover the same quantity, so the smallest quantity is the key. */
 export function bulkPricingRuleDraft(rule: PlatformItem): Draft {
-  const { id, product_id: _p, ...body } = rule
+  const { id, product_id: _p, ...body } = withFourDecimals(rule, ['amount'])
   const name = `from ${rule.quantity_min}`
   return draft('product-bulk-pricing-rules', id, body, { keys: [`rule:${name}`], name, inline: true })
 }

@@ -4,6 +4,7 @@ import { chosenFields } from '../core/chosen-fields.ts'
 import type { SideEffects } from '../core/component.ts'
 import { type Draft, draft, outsideField, outsideOf, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
+import { pricesAndMeasures, withFourDecimals } from '../core/four-decimals.ts'
 import { linkedFields } from '../core/links.ts'
 import { productMetafields, variantMetafields } from '../core/metafields.ts'
 import { usualTexts, withoutNullTexts } from '../core/null-texts.ts'
@@ -71,7 +72,7 @@ export function productDraft(item: PlatformItem, references: References): Draft 
     brand_id,
     tax_class_id,
     ...rest
-  } = withoutNullTexts(withoutEmptyAddress(item), nullTexts)
+  } = withFourDecimals(withoutNullTexts(withoutEmptyAddress(item), nullTexts), pricesAndMeasures)
   const linkedTexts = linkedFields(rest, texts, references)
   const body: PlatformItem = { ...rest, ...linkedTexts, categories: counterparts('categories', categories, references) }
   if (Number(brand_id ?? 0) !== 0) body.brand_id = references.want('brands', brand_id)

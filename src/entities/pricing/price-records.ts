@@ -4,6 +4,7 @@ import { list } from '../catalog/product-children.ts'
 import type { Probe, WriteResult } from '../core/calls.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { withFourDecimals } from '../core/four-decimals.ts'
 import type { Pass } from '../core/pass.ts'
 import type { Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
@@ -77,13 +78,14 @@ function recordDraft(price: PlatformItem, references: References): Draft {
       ? { variant_id: variant ?? references.need('product-variants', price.variant_id) }
       : { sku }
   const currency = String(price.currency).toLowerCase()
-  const amounts = {
+  const prices = {
     price: price.price ?? null,
     sale_price: price.sale_price ?? null,
     retail_price: price.retail_price ?? null,
     map_price: price.map_price ?? null,
   }
-  const tiers = list(price.bulk_pricing_tiers)
+  const amounts = withFourDecimals(prices, Object.keys(prices))
+  const tiers = list(price.bulk_pricing_tiers).map((tier) => withFourDecimals(tier, ['amount']))
   return draft(
     key,
     price[idField],
