@@ -195,3 +195,19 @@ test('B6: of two redirects from paths that the destination takes for one, the fi
     expect((await world.state('destination')).redirects).toMatchObject([{ from_path: '/old', ...leadTo('/new') }])
   }
 })
+
+test('D3: a redirect whose site is gone from the source keeps its copy as it is, which leads to the copy of its product', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['products', 'redirects'] })
+  const lamp = { name: 'Lamp', type: 'physical', weight: 1, price: 1 }
+  const product = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', lamp)
+  const to = { type: 'product', entity_id: product.id }
+  const made = await redirect(world, 'source', { from_path: '/old-lamp', to })
+  await world.complete()
+  const before = (await world.state('destination')).redirects
+  expect(before).toMatchObject([{ to: { type: 'product', entity_id: expect.not.toBeOneOf([product.id]) } }])
+  await world.change('source', { op: 'set', table: 'redirects', id: made?.id ?? 0, fields: { site_id: 4321 } })
+  const { requestId } = await world.complete({ conflictStrategy: 'update' })
+  expect((await world.state('destination')).redirects).toEqual(before)
+  expect(await world.findings(requestId)).toMatchObject([{ code: 'not_copied', item: { name: '/old-lamp' } }])
+  expect(await world.verify(requestId)).toMatchObject({ differences: [] })
+})

@@ -36,19 +36,14 @@ function redirectDraft(item: PlatformItem, references: References): Draft {
   const { id, site_id, from_path, to, to_url: _made, ...rest } = item
   const site = references.find('sites', site_id)
   const from = plainPath(String(from_path ?? ''))
-  // A redirect that is left out needs no target.
-  const target = site === undefined ? to : targetOf((to ?? {}) as PlatformItem, references)
+  const about = { name: from, path: from }
+  if (site === undefined) return draft('redirects', id, {}, { ...about, ...unpaired })
+  const target = targetOf((to ?? {}) as PlatformItem, references)
   return draft(
     'redirects',
     id,
     { ...rest, site_id: site, from_path: from, to: target },
-    {
-      compare: { ...rest, from_path: from, to: target },
-      keys: site === undefined ? [] : [keyOf(site, from)],
-      name: from,
-      path: from,
-      ...(site === undefined && unpaired),
-    },
+    { compare: { ...rest, from_path: from, to: target }, keys: [keyOf(site, from)], ...about },
   )
 }
 
