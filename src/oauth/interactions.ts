@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type default as Provider } from 'oidc-provider'
 import { toolScope } from '../accounts/access-tokens.ts'
 import type { SignedIn } from '../accounts/caller.ts'
+import { confirmPerson } from '../accounts/people.ts'
 import { signInPath } from '../accounts/return-to.ts'
 import { requireSameOrigin } from '../accounts/same-origin.ts'
 import type { Sessions } from '../accounts/sessions.ts'
@@ -10,7 +11,7 @@ import { type Html, html, page } from '../contract/primitives/html.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { recordAudit } from '../db/accounts/audit.ts'
 import { listMemberships } from '../db/accounts/sessions.ts'
-import { type Connection, saveConnection } from '../db/oauth/oauth-connections.ts'
+import { saveConnection } from '../db/oauth/oauth-connections.ts'
 import { type OauthDeps, oauthPaths } from './configuration.ts'
 import { redirectHost, shownName } from './request-checks.ts'
 
@@ -58,12 +59,7 @@ export function addInteractions(app: FastifyInstance, provider: Provider, deps: 
       )
     const chosen = (await choices(deps, signedIn)).find(({ organisationId }) => organisationId === organisation)
     if (!chosen) return sendConsent(reply.code(422), consent, signedIn, deps, 'Choose an organisation.')
-    const { generation } = signedIn
-    const grantId = await allow(provider, deps, consent, {
-      userId: signedIn.user.id,
-      organisationId: chosen.organisationId,
-      generation,
-    })
+    const grantId = await allow(provider, deps, consent, signedIn, chosen.organisationId)
     return finish(provider, request, reply, {
       login: { accountId: signedIn.user.id, remember: false },
       consent: { grantId },
@@ -98,8 +94,11 @@ async function allow(
   provider: Provider,
   { database, clock, settings }: OauthDeps,
   { clientId, clientName, redirectUri }: ConsentRequest,
-  { userId, organisationId, generation }: Pick<Connection, 'userId' | 'organisationId' | 'generation'>,
+  signedIn: SignedIn,
+  organisationId: string,
 ): Promise<string> {
+  const { user, generation } = signedIn
+  const userId = user.id
   const grant = new provider.Grant({ accountId: userId, clientId })
   // Both are needed: the authorisation checks the first, the token the second.
   grant.addOIDCScope(toolScope)
@@ -107,6 +106,7 @@ async function allow(
   const grantId = await grant.save()
   const connectedAt = clock.now()
   await database.transaction().execute(async (tx) => {
+    await confirmPerson(tx, signedIn)
     const connection = { grantId, organisationId, userId, clientId, clientName, connectedAt, generation }
     await saveConnection(tx, { ...connection, redirectHost: redirectHost(redirectUri) })
     const details = { oauthClientId: clientId }

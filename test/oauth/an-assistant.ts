@@ -62,8 +62,11 @@ export class Browser {
     this.service = service
   }
 
-  async signIn(userId: string): Promise<void> {
-    this.keep(await aSession(this.service, userId))
+  /** @returns the cookie of the session */
+  async signIn(userId: string): Promise<string> {
+    const cookie = await aSession(this.service, userId)
+    this.keep(cookie)
+    return cookie
   }
 
   async get(url: string): Promise<LightMyRequestResponse> {

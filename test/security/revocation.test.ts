@@ -28,6 +28,7 @@ import {
 } from '../api/a-service.ts'
 import { fromBase32 } from '../harness/base32.ts'
 import { untilWaiting } from '../harness/lock-waits.ts'
+import { Browser as AssistantBrowser, anAssistant, fieldsOf, reachConsent } from '../oauth/an-assistant.ts'
 
 const anonymous = { userId: null }
 
@@ -248,16 +249,21 @@ async function letIn(userId: string, cookie?: string) {
 
 /** Its requests were let in before its session ended; the person is still signed in elsewhere. */
 async function aLateBrowser(userId: string): Promise<Browser> {
-  const { sessions } = service.deps
   const cookie = await aSession(service, userId)
+  await endAfterLettingIn(userId, cookie)
+  await aSession(service, userId)
+  return aBrowser(service, cookie)
+}
+
+async function endAfterLettingIn(userId: string, cookie: string): Promise<void> {
+  const { sessions } = service.deps
   const by = await letIn(userId, cookie)
-  service.deps.sessions = { ...sessions, find: async (sent) => (sent === cookie ? by : sessions.find(sent)) }
+  const isOf = (sent: string | undefined) => sent?.split('; ').includes(cookie)
+  service.deps.sessions = { ...sessions, find: async (sent) => (isOf(sent) ? by : sessions.find(sent)) }
   onTestFinished(() => {
     service.deps.sessions = sessions
   })
   await endSessionsOf(userId)
-  await aSession(service, userId)
-  return aBrowser(service, cookie)
 }
 
 /** They end access, take the password itself as proof, or ask the store first. */
@@ -325,6 +331,18 @@ test('S6: no operation changes anything for a person whose session ends after th
     const refused = [name, 401, expect.stringContaining('ended during the request')]
     expect([name, answer.statusCode, answer.json().message]).toEqual(refused)
   }
+})
+
+test('S6: Allow connects no assistant for a person whose session ends after it was let in', async () => {
+  const { userId } = await anOrganisation(service)
+  const browser = new AssistantBrowser(service)
+  const cookie = await browser.signIn(userId)
+  const { url, page } = await reachConsent(browser, await anAssistant(service))
+  await endAfterLettingIn(userId, cookie)
+  const allowed = await browser.post(url, { ...fieldsOf(page), decision: 'allow' })
+  expect([allowed.statusCode, allowed.body]).toEqual([401, expect.stringContaining('ended during the request')])
+  const assistants = await aBrowser(service, await aSession(service, userId)).get('/v2/assistants')
+  expect(assistants.json().items).toEqual([])
 })
 
 const stepPath = '/v2/session/second-step'
