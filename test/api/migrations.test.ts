@@ -380,6 +380,24 @@ describe('permissions', () => {
     expect(await status({ pruneLimitItems: 101, conflictStrategy: 'skip' })).toBe(202)
   })
 
+  test('S6, S18: an owner who is made an operator during the request has no more deleted than an operator may', async () => {
+    const { deps } = service
+    const { id: organisationId, userId, token } = await anOrganisation(service)
+    const caller = await deps.bearerTokens.verify(await token())
+    const replaces = { ...pair, conflictStrategy: 'replace' }
+    const { output } = await perform(createMigration, replaces, caller, deps)
+    const id = output.requestId
+    await bringTo(service, organisationId, id, 'paused')
+    await sql`update runs set prune_digest = 'of-the-set', prune_items = 7 where id = ${id}`.execute(deps.database)
+    await sql`update memberships set role = 'operator' where user_id = ${userId}`.execute(deps.database)
+    for (const more of [{ pruneLive: ['customers'] }, { pruneLimitPercent: 100 }])
+      await expect(perform(createMigration, { ...replaces, ...more }, caller, deps)).rejects.toMatchObject({
+        code: 'forbidden',
+      })
+    const confirmed = perform(resume, { id, confirmPrune: 'of-the-set' }, caller, deps)
+    await expect(confirmed).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
   test('S2: to another organisation a migration does not exist', async () => {
     const stranger = await (await anOrganisation(service)).token()
     const id = await created()

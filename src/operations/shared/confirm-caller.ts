@@ -11,6 +11,9 @@ import type { InTransaction } from '../../db/core/database.ts'
 export async function confirmCaller(tx: InTransaction, caller: Caller, operation: OperationName): Promise<void> {
   // Access tokens cannot write.
   const role = 'oauthClientId' in caller ? undefined : await lockCallerRole(tx, caller)
-  if (role !== undefined && mayCall(role, operation)) return
-  throw new ServiceError('unauthorized', 'Your access ended during the request. Log in again.')
+  if (role === undefined || !mayCall(role, operation))
+    throw new ServiceError('unauthorized', 'Your access ended during the request. Log in again.')
+  // What else depends on the role was judged by the one before, such as how much may be deleted.
+  if (role !== caller.role)
+    throw new ServiceError('forbidden', 'Your role was changed during the request. Send it again.')
 }
