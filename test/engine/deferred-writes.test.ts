@@ -39,7 +39,13 @@ test('D5: a switch that the platform refused during the run is set by a sweep tw
   const world = await aWorldWithAPromotion()
   const id = await runThatLeavesItDisabled(world)
   expect(await copyOf(world)).toMatchObject({ status: 'DISABLED' })
-  expect(await leftDisabled(world, id)).toMatchObject([{ state: 'open' }])
+  const [{ id: subject, name }] = (await world.state('source')).promotions as [{ id: number; name: string }]
+  expect(await leftDisabled(world, id)).toMatchObject([
+    {
+      ...{ state: 'open', item: { sourceId: String(subject), name } },
+      message: expect.stringContaining(`"${name}" (source ${subject}) was left switched off`),
+    },
+  ])
   expect(await deferredWrites(world)).toEqual([{ due: true, reported: false }])
   expect(await swept(world)).toEqual(nothing)
   await pass(world, 2)

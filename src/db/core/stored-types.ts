@@ -43,6 +43,7 @@ export interface StoredTypes {
   'runs.settings': Record<string, unknown>
   'runs.tier': Tier
   'side_effects.desired': Record<string, unknown>
+  'side_effects.item': StoredItem
   'side_effects.ours': Record<string, unknown>
   'signing_keys.public_jwk': Record<string, unknown>
   'snapshots.document': MigrationDetail

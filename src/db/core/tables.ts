@@ -631,6 +631,7 @@ interface SideEffects {
   triedAt: Date
   reportedAt: Date | null
   scope: string
+  item: StoredTypes['side_effects.item'] | null
 }
 
 interface SignOffs {

@@ -6,11 +6,11 @@ import { hasLetGo } from '../ledger/waiting.ts'
 import { recordEvent } from '../notifications/events.ts'
 
 export type NewSideEffect = Columns<'side_effects', 'kind' | 'component' | 'subject' | 'desired'> &
-  Partial<Columns<'side_effects', 'ours' | 'scope'>>
+  Partial<Columns<'side_effects', 'ours' | 'scope' | 'item'>>
 
 /** A change at a shop that must be put back, or a write that waits until everything else is done. */
 export type SideEffect = NewSideEffect &
-  Columns<'side_effects', 'id' | 'storeHash' | 'organisationId' | 'sourceStoreId' | 'runId' | 'ours'> & {
+  Columns<'side_effects', 'id' | 'storeHash' | 'organisationId' | 'sourceStoreId' | 'runId' | 'ours' | 'item'> & {
     /** Whether one of its run's issues reports it. */
     reported: boolean
   }
@@ -30,7 +30,7 @@ const triedAgainAfter = sql`interval '1 minute'`
 const overdueAfter = sql`interval '15 minutes'`
 
 const columns = sql`effect.id, effect.store_hash as "storeHash", effect.kind, effect.component, effect.subject, effect.desired,
-  effect.ours, effect.organisation_id as "organisationId", effect.source_store_id as "sourceStoreId", effect.run_id as "runId",
+  effect.ours, effect.item, effect.organisation_id as "organisationId", effect.source_store_id as "sourceStoreId", effect.run_id as "runId",
   effect.reported_at is not null as reported`
 
 function isCopyOf(effect: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -68,16 +68,16 @@ export async function saveSideEffects(
   if (effects.length === 0) return
   await sql`
     insert into side_effects (platform, store_hash, kind, component, scope, subject, organisation_id, source_store_id,
-      destination_store_id, run_id, desired, ours, due_at)
+      destination_store_id, run_id, desired, ours, item, due_at)
     select dst.platform, dst.hash, e."kind", e."component", coalesce(e."scope", 'store'), e."subject", dst.organisation_id,
-      case e."kind" when 'deferred-write' then ${sourceStoreId}::uuid end, dst.id, ${runId}, e."desired", e."ours",
+      case e."kind" when 'deferred-write' then ${sourceStoreId}::uuid end, dst.id, ${runId}, e."desired", e."ours", e."item",
       case e."kind" when 'deferred-write' then null else now() end
     from jsonb_to_recordset(${JSON.stringify(effects)}::jsonb) as e("kind" text, "component" text, "scope" text,
-      "subject" text, "desired" jsonb, "ours" jsonb)
+      "subject" text, "desired" jsonb, "ours" jsonb, "item" jsonb)
     join stores dst on dst.organisation_id = ${organisationId} and dst.id = ${destinationStoreId}
     on conflict (platform, store_hash, kind, source_store_id, component, scope, subject) do update set
       organisation_id = excluded.organisation_id, destination_store_id = excluded.destination_store_id,
-      run_id = excluded.run_id, desired = excluded.desired, ours = excluded.ours, due_at = excluded.due_at,
+      run_id = excluded.run_id, desired = excluded.desired, ours = excluded.ours, item = excluded.item, due_at = excluded.due_at,
       reported_at = null`.execute(tx)
 }
 

@@ -145,13 +145,13 @@ function leftOffOf({ component, subject }: Pick<SideEffect, 'component' | 'subje
 }
 
 export function leftOff(
-  deferred: Pick<SideEffect, 'component' | 'subject'>,
+  deferred: Pick<SideEffect, 'component' | 'subject' | 'item'>,
   destinationId: string,
   why: string,
 ): IssueToWrite {
-  const called = calledItem({ component: deferred.component, id: deferred.subject, name: null })
+  const item = deferred.item ?? { name: null, sku: null, path: null }
+  const called = calledItem({ component: deferred.component, id: deferred.subject, name: item.name })
   const message = `${called} was left switched off at the destination (${destinationId}), because ${why}.`
-  const item = { name: null, sku: null, path: null }
   return {
     ...leftOffOf(deferred),
     phase: phaseOf(deferred.component),

@@ -44,7 +44,10 @@ export function endItem(
   const { component, id: sourceId, deferred } = root
   const scope = context.references.scope(component)
   if (deferred !== null && isFresh(state))
-    recording.deferredWrites.push({ kind: 'deferred-write', component, scope, subject: sourceId, desired: deferred })
+    recording.deferredWrites.push({
+      ...{ kind: 'deferred-write', component, scope, subject: sourceId },
+      ...{ desired: deferred, item: context.protection.item(root) },
+    })
   if (!pending.some((one) => isKind(one, 'reference')))
     // What is written once goes on without it.
     recording.settled.push(
