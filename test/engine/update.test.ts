@@ -745,3 +745,20 @@ test('C2: options and modifiers that have exchanged their names in the source do
   expect(await Promise.all(tables.map(ids))).toEqual(before)
   expect(await differences(world)).toEqual([])
 })
+
+test.each([
+  ['brands', 409],
+  ['categories', 422],
+  ['products', 422],
+] as const)('B5: an update of %s that the destination has applied counts as written, although it answered with %i', async (table, status) => {
+  const { world } = await aCopy()
+  const [one] = await rows(world, table)
+  await set(world, table, one, { meta_description: 'Edited' })
+  const path = table === 'categories' ? '^/v3/catalog/trees/categories$' : `^/v3/catalog/${table}`
+  await world.fault('destination', { kind: 'error_after_applying', status, method: 'PUT', path, times: null })
+  const run = await update(world, { autoHeal: false })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await counted(world, run.requestId))[table]?.updated).toBe(1)
+  expect(await warnings(world, run.requestId)).toEqual([`destination_changed ${one?.name}`])
+  expect(await differences(world)).toEqual([])
+})

@@ -1,8 +1,6 @@
 import type { Draft } from '../../entities/core/draft.ts'
-import { identity } from '../../entities/core/references.ts'
 import { isKind } from '../../model/pending.ts'
 import { ItemGone } from '../core/stopping.ts'
-import { idsPerLookUp, readNow } from '../read/by-ids.ts'
 import { afterRemoval, listDeletions, reshapingOf, stillExtra, withShared } from './extra-children.ts'
 import { finishItem } from './finish-item.ts'
 import { otherSourceIssue, overwrittenIssue } from './item-issues.ts'
@@ -13,6 +11,7 @@ import {
   type ItemInput,
   type ItemState,
   pairChildren,
+  readById,
   readExisting,
   type WriteDeps,
 } from './item-state.ts'
@@ -96,12 +95,6 @@ export async function readCurrent({ deps, root, component }: ItemState, compared
     (await readById(deps, existing.id))
   if (!found) throw new ItemGone(`its copy ${existing.id} was deleted at the destination while it was being compared`)
   return found
-}
-
-async function readById({ context, pass }: WriteDeps, destinationId: string): Promise<Draft | undefined> {
-  if (idsPerLookUp(pass) === null) return undefined
-  const [item] = await readNow(context, 'destination', pass, [destinationId])
-  return item && pass.drafts(item, identity)
 }
 
 interface Found {

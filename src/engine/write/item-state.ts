@@ -17,7 +17,7 @@ import { type FieldDifference, fieldDifferences, type Pair, pairUp } from '../co
 import { emptyRecording, type Recording } from '../core/recording.ts'
 import type { Resolved } from '../core/references.ts'
 import { isSimulated } from '../core/simulated-id.ts'
-import { itemsByIds } from '../read/by-ids.ts'
+import { idsPerLookUp, itemsByIds, readNow } from '../read/by-ids.ts'
 import type { CreateRequest, Outcome, Refusal, Updated, UpdateRequest, Writes } from '../send/writes.ts'
 import type { SeenTerms } from './seen-terms.ts'
 
@@ -228,6 +228,13 @@ export async function readExisting({ deps, root }: ItemState, destinationId: str
   if (isSimulated(destinationId)) return { ...root, id: destinationId, children: [] }
   if (!pass.byIds) return undefined
   const [item] = await itemsByIds(context, 'destination', pass, [destinationId])
+  return item && pass.drafts(item, identity)
+}
+
+/** The copy as it is now; undefined if it is gone, or if the platform cannot be asked for it alone. */
+export async function readById({ context, pass }: WriteDeps, destinationId: string): Promise<Draft | undefined> {
+  if (idsPerLookUp(pass) === null) return undefined
+  const [item] = await readNow(context, 'destination', pass, [destinationId])
   return item && pass.drafts(item, identity)
 }
 

@@ -9,7 +9,7 @@ import { emptyRecording, type Recording } from '../core/recording.ts'
 import type { Refusal, Updated, UpdateEntry } from '../send/writes.ts'
 import { beforeImage } from './before-image.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
-import { heals, type ItemState, readRoot } from './item-state.ts'
+import { differingFields, heals, type ItemState, readById, readRoot } from './item-state.ts'
 import { entryOf, recordAddress, recordMissingPicture, withFirstWrite } from './record-item.ts'
 import { failUpdate } from './refused-update.ts'
 import { canOmitPicture } from './update-child.ts'
@@ -42,11 +42,22 @@ export async function updateRoot(
   }
   const omitted = omittedFor(state, refusal, paths)
   if (omitted.length === 0) {
+    if (await isApplied(state, existing, refusal, paths)) {
+      await state.deps.context.recorder.record(recordUpdate(state, existing, paths, null, null))
+      return { kind: 'in-step', checksum: null }
+    }
     await failUpdate(state, existing, refusal)
     return { kind: 'refused' }
   }
   const others = fields.filter(({ path }) => !omitted.includes(path))
   return updateRoot(state, existing, others, checksum)
+}
+
+/** Whether the platform has saved the fields nevertheless: some refuse an update that they have applied. */
+async function isApplied(state: ItemState, existing: Draft, refusal: Refusal, paths: string[]): Promise<boolean> {
+  if (![409, 422].includes(refusal.httpStatus) || refusal.rule !== undefined) return false
+  const now = await readById(state.deps, existing.id)
+  return now !== undefined && !differingFields(state, state.root, now).some(({ path }) => paths.includes(path))
 }
 
 const addresses: readonly string[] = ['custom_url', 'url']
