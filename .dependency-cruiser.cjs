@@ -201,7 +201,7 @@ module.exports = {
           '^cli/',
           '^src/contract/',
           '^src/probe/',
-          '^src/(app|command-administration)\\.ts$',
+          '^src/(app|command-administration|prepare-directory)\\.ts$',
           '^sandbox/',
         ],
       },

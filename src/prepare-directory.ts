@@ -1,8 +1,11 @@
 import { mkdir, mkdtemp, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
+/** The settings that name directories. */
+type Setting = 'STOREFERRY_DATA' | 'STOREFERRY_RECORD' | 'XDG_CONFIG_HOME'
+
 /** @throws Error with one line that names the setting, if the directory cannot be made or used */
-export async function prepareDirectory(path: string, setting: `STOREFERRY_${'DATA' | 'RECORD'}`): Promise<void> {
+export async function prepareDirectory(path: string, setting: Setting): Promise<void> {
   try {
     await makeDirectory(resolve(path))
     await rmdir(await mkdtemp(join(path, '.writable-')))

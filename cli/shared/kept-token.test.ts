@@ -65,3 +65,10 @@ test('a damaged file is named with the remedy', async () => {
   await expect(readToken(environment, of(token.siteUrl), now)).rejects.toThrow(`${path} is damaged; remove it`)
   expect(await forgetToken(environment, of(token.siteUrl))).toBe(true)
 })
+
+test('a sign-in that cannot be kept, here below /proc, where no directory can be made, is refused with what to set', async () => {
+  const nowhere = { XDG_CONFIG_HOME: '/proc/storeferry' }
+  await expect(keepToken(nowhere, of(token.siteUrl), token)).rejects.toThrow(
+    'Nothing can be created in /proc/storeferry/storeferry/tokens (ENOENT): set XDG_CONFIG_HOME to a directory in which',
+  )
+})

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { prepareDirectory } from '../../src/prepare-directory.ts'
 
 export interface KeptToken {
   siteUrl: string
@@ -25,7 +26,7 @@ export interface TokenOf {
 /** One file per profile or service, readable by its user only. @returns its path */
 export async function keepToken(environment: Environment, of: TokenOf, token: KeptToken): Promise<string> {
   const path = pathOf(environment, of)
-  await mkdir(directoryOf(environment), { recursive: true, mode: 0o700 })
+  await prepareDirectory(directoryOf(environment), 'XDG_CONFIG_HOME')
   // Written to a temporary file and renamed: overwriting would keep the wider mode of an existing file.
   const fresh = `${path}.${process.pid}`
   await writeFile(fresh, `${JSON.stringify(token)}\n`, { mode: 0o600 })
