@@ -55,6 +55,16 @@ test('D1: the address of a location is kept while its label is corrected, unless
   expect((await firstLocation('destination'))?.address).toEqual((await firstLocation('source'))?.address)
 })
 
+test('the default location is the copy of the default location, also while a store shows ids as texts', async () => {
+  const world = await aWorld({ entities: ['locations'] })
+  await world.change('source', { op: 'set', table: 'locations', id: 1, fields: { code: 'MAIN' } })
+  for (const side of ['source', 'destination'] as const)
+    await world.fault(side, { kind: 'ids_as_text', path: `${locations}$`, times: null })
+  await world.complete({ conflictStrategy: 'replace', pruneLimitPercent: 100 })
+  const codes = async (side: Side) => (await world.state(side)).locations?.map(({ id, code }) => (id === 1 ? 1 : code))
+  expect(await codes('destination')).toEqual(await codes('source'))
+})
+
 /** A store's settings by group. */
 async function answers(world: World, side: Side, channelId?: number): Promise<unknown[]> {
   const groups = ['catalog', 'inventory', 'email-statuses', 'storefront/seo', 'storefront/product', 'store/profile']

@@ -10,14 +10,14 @@ const path = '/v3/inventory/locations'
 const reading: Reading = { path, kind: 'staged', limit: 1000, idField: 'id' }
 
 /** Every store has a default location with this id, and cannot delete it. The source's maps to the destination's. */
-const defaultId = 1
+const isDefaultLocation = (id: unknown) => Number(id) === 1
 
 /** The platform documents no batch limit. */
 const batch = 10
 
 function locationDraft(item: PlatformItem): Draft {
   const { id, created_at: _created, updated_at: _updated, code, ...rest } = item
-  const isDefault = id === defaultId
+  const isDefault = isDefaultLocation(id)
   const body = isDefault ? rest : { ...rest, code }
   return draft('locations', id, body, {
     keys: [isDefault ? 'default' : `code:${String(code).trim().toLowerCase()}`],
@@ -78,7 +78,7 @@ export const locations = defineEntity({
       source: reading,
       destination: { ...reading, complete: true, neverEmpty: true },
       lookUpById: { idsParameter: 'location_id:in' },
-      protects: ({ id }) => id === defaultId,
+      protects: ({ id }) => isDefaultLocation(id),
       drafts: locationDraft,
     },
   ],
