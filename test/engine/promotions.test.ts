@@ -298,6 +298,21 @@ longTest(
   },
 )
 
+test('B6: a code that another promotion of the destination has is no copy: every run and verify report it', async () => {
+  const world = await aWorldWithoutPromotions()
+  for (const [side, name] of [['source', 'Winter'] as const, ['destination', 'Summer'] as const]) {
+    const { id } = await add(world, side, name, { redemption_type: 'COUPON', coupon_type: 'SINGLE' })
+    await callStore(world, side, 'POST', `/v3/promotions/${id}/codes`, { code: 'SAVE10' })
+  }
+  for (let runs = 0; runs < 2; runs++) {
+    const { requestId } = await world.complete({ conflictStrategy: 'update' })
+    const issues = await world.issues(requestId)
+    expect(issues.map(({ component, code }) => `${component} ${code}`)).toEqual(['promotion-codes platform_refused'])
+    const missing = (await world.verify(requestId)).differences.filter(({ kind }) => kind === 'missing')
+    expect(missing.map(({ component }) => component)).toEqual(['promotion-codes'])
+  }
+})
+
 /** A copied promotion for one brand, which is on in both stores. */
 async function aPromotionForABrand() {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands', ...phases] })

@@ -29,12 +29,17 @@ function codeDraft(item: PlatformItem, references: References): Draft {
   const { id, promotion_id, current_uses: _uses, created: _created, ...body } = item
   // The response to creating a code does not name the promotion.
   const owner = promotion_id === undefined ? null : String(references.need('promotions', promotion_id))
-  return draft(key, id, body, { keys: [codeKey(item.code)], name: String(item.code ?? ''), parentId: owner })
+  return draft(key, id, body, { keys: [keyOf(owner, item.code)], name: String(item.code ?? ''), parentId: owner })
 }
 
-/** The same code in another promotion is a different item, so only the codes of this promotion are searched. */
+/** The same code in another promotion is a different item. */
+function keyOf(promotionId: string | null, code: unknown): string {
+  return `promotion:${promotionId}/${codeKey(code)}`
+}
+
+/** Only the codes of this promotion are searched. */
 const probe: Probe = async (client, { keys, parentIds }) => {
-  const codes = keys.flat().map((one) => one.slice(codeKey('').length))
+  const codes = keys.flat().map((one) => one.slice(one.indexOf(codeKey('')) + codeKey('').length))
   const found: Draft[] = []
   for (const parentId of parentIds)
     for (const code of codes.length > 0 ? codes : [undefined])
