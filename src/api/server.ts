@@ -113,7 +113,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const answerError = createErrorHandler(siteUrl)
   const { headersSeconds, requestSeconds, keepAliveSeconds, stalledSeconds, connections } = deps.connections ?? limits
   const app: FastifyInstance = Fastify({
-    bodyLimit: limits.bodyBytes,
+    bodyLimit: limits.formBytes,
     // A slow body, an idle caller or one that does not read its responses must not keep a connection. Node checks the
     // first two at an interval, by default every 30 s.
     requestTimeout: requestSeconds * 1000,
@@ -152,7 +152,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   refuseUnknownMethods(app)
   // A helmet failure goes to the error handler. Its type is unknown, hence the cast.
   app.addHook('onRequest', ({ raw }, reply, done) => securityHeaders(raw, reply.raw, (error) => done(error as Error)))
-  await app.register(underPressure, { maxEventLoopDelay: 1_000, pressureHandler: refuseUnderPressure })
+  await app.register(underPressure, { maxEventLoopDelay: 1_000 })
   guardHost(app, siteUrl)
   refuseCompressedBodies(app)
   logAnswers(app, deps.onAnswered)
@@ -192,12 +192,6 @@ async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
     toolSet: deps.toolSet ?? ourTools,
     countLive: (organisationId) => liveRate.count(organisationId),
     version: interfaceVersion,
-  })
-}
-
-function refuseUnderPressure(): never {
-  throw new ServiceError('unavailable', 'The service is too busy right now. Try again in a few seconds.', {
-    retryAfterSeconds: 5,
   })
 }
 
@@ -278,6 +272,8 @@ function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, closing
   app.route({
     method,
     url: path,
+    // A long text takes the whole process for a while, so strangers may only send what they need.
+    ...(operationPermissions[operation.name] !== 'public' && { bodyLimit: limits.bodyBytes }),
     exposeHeadRoute: typeof answer === 'number',
     schema: routeSchema(route, input),
     onRequest: async (request) => {

@@ -86,7 +86,7 @@ function parseBodies(scope: FastifyInstance, contentType: string, parse: (body: 
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
     contentType,
-    { parseAs: 'string', bodyLimit: limits.oauthBodyBytes },
+    { parseAs: 'string', bodyLimit: limits.formBytes },
     async (_: unknown, body: string) => parse(body),
   )
 }

@@ -78,15 +78,22 @@ test.each([
   expect(response.json().error).toBe('unsupported_media_type')
 })
 
+const form = { origin: siteUrl, 'content-type': 'application/x-www-form-urlencoded' }
 test.each([
-  [limits.bodyBytes, 422],
-  [limits.bodyBytes + 1, 413],
-])('S25: a body of %i bytes answers %i', async (bytes, httpStatus) => {
-  const frame = JSON.stringify({ username: '' })
-  const payload = JSON.stringify({ username: 'x'.repeat(bytes - frame.length) })
-  const response = await service.inject({ method: 'POST', url: '/v2/login', headers: json, payload })
-  expect(payload).toHaveLength(bytes)
-  expect(response.statusCode).toBe(httpStatus)
+  ['/v2/forecast', limits.bodyBytes, () => ({ ...json, authorization: `Bearer ${token}` })],
+  // Whoever has not signed in yet sends a few short values.
+  ['/v2/login', limits.formBytes, () => json],
+  ['/app/sign-in', limits.formBytes, () => ({ ...json, origin: siteUrl })],
+  ['/app/sign-in', limits.formBytes, () => form],
+  ['/app/forgot', limits.formBytes, () => form],
+] as const)('S25: %s reads a body of %i bytes, and not one more', async (url, most, headersOf) => {
+  const headers = headersOf()
+  const [before, after] = headers['content-type'] === json['content-type'] ? ['{"email":"', '"}'] : ['email=', '']
+  const send = (bytes: number) => {
+    const payload = before + 'x'.repeat(bytes - before.length - after.length) + after
+    return service.inject({ method: 'POST', url, headers, payload })
+  }
+  expect([(await send(most)).statusCode, (await send(most + 1)).statusCode]).toEqual([422, 413])
 })
 
 test.each(['[]', 'null', '"text"', '7'])('a body that is not an object (%s) is a 422', async (payload) => {

@@ -423,8 +423,8 @@ describe('differences between client generations', () => {
     const payload = (length: number) => `grant_type=refresh_token&refresh_token=${'x'.repeat(length)}`
     const send = (text: string) =>
       service.inject({ method: 'POST', url: '/oauth/mcp/token', headers: { 'content-type': form }, payload: text })
-    expect((await send(payload(limits.oauthBodyBytes - payload(0).length))).statusCode).toBeLessThan(413)
-    expect((await send(payload(limits.oauthBodyBytes - payload(0).length + 1))).statusCode).toBe(413)
+    expect((await send(payload(limits.formBytes - payload(0).length))).statusCode).toBeLessThan(413)
+    expect((await send(payload(limits.formBytes - payload(0).length + 1))).statusCode).toBe(413)
   })
 
   test('a token request that is not a form is refused', async () => {

@@ -2,6 +2,8 @@
 export const limits = {
   /** Bytes of a request body; enough for a selection of 50,000 ten-digit ids. */
   bodyBytes: 1024 * 1024,
+  /** Bytes of what needs no sign-in: a login, a form. Larger: reading the one of a stranger takes the whole process for seconds. */
+  formBytes: 16 * 1024,
   /** Values in a request: texts, numbers, lists and objects together. Each of them may be wrong, and is checked. */
   bodyValues: 60_000,
   /**
@@ -113,8 +115,7 @@ export const limits = {
   grantSeconds: 365 * 24 * 60 * 60,
   /** Seconds from `authorize` to Allow, sign-in included. */
   interactionSeconds: 30 * 60,
-  /** Bytes of a form sent to the authorisation server, and of a registration. */
-  oauthBodyBytes: 16 * 1024,
+  /** Bytes of a registration of a client. */
   registrationBytes: 4 * 1024,
   /** Clients that one address may register per hour; unused clients in total, and how long they are kept. */
   registrationsPerHour: 10,
