@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { listAudit } from '../../src/db/accounts/audit.ts'
@@ -14,6 +15,7 @@ beforeAll(async () => {
     stores: [
       { name: 'North', seed: 'empty' },
       { name: 'South', seed: 'empty' },
+      { name: 'West', seed: 'empty' },
       { name: 'Narrow', seed: 'empty', scopes: ['store_v2_information', 'store_channel_settings'] },
     ],
     plan: 'unlimited',
@@ -73,6 +75,16 @@ test('a wrong token or hash is a 422 that names the field, and nothing is connec
   const wrongHash = await owner.send('POST', '/v2/stores', { hash: 'nosuchstore', token })
   expect([wrongHash.statusCode, Object.keys(wrongHash.json().errors)]).toEqual([422, ['hash']])
   expect(await findStore(service.deps.database, other.id, hash)).toBeUndefined()
+})
+
+test('S2: a token that a store refuses takes nothing of the quota of its migrations', async () => {
+  const { hash } = addressOf('West')
+  const stranger = aBrowser(service, await (await anOrganisation(service, { stores: [] })).cookie())
+  expect((await stranger.send('POST', '/v2/stores', { hash, token: 'wrong' })).statusCode).toBe(422)
+  // A claim that is on its way arrives.
+  await service.deps.leaveStores([hash])
+  const claims = await sql`select from quota_shares where store_hash = ${hash}`.execute(service.deps.database)
+  expect(claims.rows).toEqual([])
 })
 
 test('connecting a store again keeps its id and takes the new token and label', async () => {

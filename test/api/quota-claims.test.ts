@@ -44,7 +44,7 @@ test('E4: a server that goes on reading a store beside a run that starts claims 
   })
   const claimsOfRun = async () => (await renewShares(database, new Map([['abc', []]]), 'run 1')).get('abc')?.claims
   try {
-    const client = opener.openUnconnected({ hash: 'abc', token: 'token' })
+    const client = opener.openUnconnected({ hash: 'abc', token: 'token' }, { isAccepted: true })
     await client.get('/v2/time')
     await until('the server has its part', async () => (await claimsOfRun()) === 2)
     await opener.leave(['abc'])

@@ -12,8 +12,13 @@ export type OpenStore = (store: StoreRow, options: { readOnly: boolean }) => Sto
 
 export interface StoreOpener {
   open: OpenStore
-  /** Returns a client for a store that is not connected yet. The caller must close it. */
-  openUnconnected(store: { hash: string; token: string }): StoreClient
+  /**
+   * Returns a client for a store that is not connected yet. The caller must close it.
+   *
+   * @param options.isAccepted whether the store is known to accept the token. Anybody may try one at the store of others, so until then
+   * nothing of its quota is claimed (S2).
+   */
+  openUnconnected(store: { hash: string; token: string }, options: { isAccepted: boolean }): StoreClient
   /** Releases the claims on these stores' quotas before they expire (E4). */
   leave(hashes: string[]): Promise<void>
   close(): Promise<void>
@@ -41,27 +46,13 @@ interface Open {
 const openAtMost = 200
 
 /** Opens one client per connected store and token. */
-export function createStoreOpener({
-  database,
-  keyring,
-  clock,
-  bigcommerceApiUrl,
-  requestTimeoutSeconds,
-  quotaReserve,
-  onCall = () => undefined,
-}: Options): StoreOpener {
+export function createStoreOpener(options: Options): StoreOpener {
+  const { database, keyring, clock, quotaReserve } = options
   const clients = new Map<string, Open>()
   const closing = new Set<Promise<void>>()
   const shares = createQuotaClaims(database, clock, reportsOf(clients))
 
   function connect(hash: string, token: string, readOnly: boolean): Open {
-    const connection = {
-      apiUrl: bigcommerceApiUrl,
-      hash,
-      token,
-      readOnly,
-      requestTimeoutMs: requestTimeoutSeconds * 1000,
-    }
     // Read before every call: a long read keeps its claim, and one beside a run that starts gets it back.
     const claims = () => {
       shares.renew(hash)
@@ -69,8 +60,13 @@ export function createStoreOpener({
     }
     const slots = createDatabaseSlots({ database, clock, storeHash: hash, consumer: shares.consumer })
     const governor = governorOf(clients, hash) ?? new Governor({ clock, reserve: quotaReserve, claims, slots })
-    return { client: new StoreClient(connection, governor, { clock, onCall }), governor, hash }
+    return { client: clientOf(options, { hash, token, readOnly }, governor), governor, hash }
   }
+
+  const openUnconnected: StoreOpener['openUnconnected'] = ({ hash, token }, { isAccepted }) =>
+    isAccepted
+      ? connect(hash, token, true).client
+      : clientOf(options, { hash, token, readOnly: true }, new Governor({ clock }))
 
   const open: OpenStore = (store, { readOnly }) => {
     // When a store is connected again, its encrypted token changes, and so does its client.
@@ -98,7 +94,16 @@ export function createStoreOpener({
     await shares.drop()
   }
 
-  return { open, openUnconnected: ({ hash, token }) => connect(hash, token, true).client, leave: shares.leave, close }
+  return { open, openUnconnected, leave: shares.leave, close }
+}
+
+function clientOf(
+  { clock, bigcommerceApiUrl: apiUrl, requestTimeoutSeconds, onCall = () => undefined }: Options,
+  store: { hash: string; token: string; readOnly: boolean },
+  governor: Governor,
+): StoreClient {
+  const connection = { ...store, apiUrl, requestTimeoutMs: requestTimeoutSeconds * 1000 }
+  return new StoreClient(connection, governor, { clock, onCall })
 }
 
 /** All clients of a store share one, because this process has one part of its quota. */

@@ -16,9 +16,16 @@ export interface StoreAccess {
   missingScopes: string[]
 }
 
-/** @throws the connector's errors if the token is not valid for this store, or may not read its information */
-export async function readStoreAccess(client: StoreClient, signal: AbortSignal): Promise<StoreAccess> {
-  const information = await readStoreInformation(client, { signal })
+/**
+ * @param first the client of the call that shows whether the token is valid
+ * @throws the connector's errors if the token is not valid for this store, or may not read its information
+ */
+export async function readStoreAccess(
+  client: StoreClient,
+  signal: AbortSignal,
+  first: StoreClient = client,
+): Promise<StoreAccess> {
+  const information = await readStoreInformation(first, { signal })
   const missing = await probeScopes(client, { probes: accessProbes, signal })
   return { information, missingScopes: [...new Set(missing.map(({ scope }) => scope))] }
 }

@@ -13,13 +13,14 @@ export async function checkToken(
   store: { hash: string; token: string },
   { clock, openUnconnectedStore }: Deps,
 ): Promise<StoreAccess> {
-  const client = openUnconnectedStore(store)
+  const untried = openUnconnectedStore(store, { isAccepted: false })
+  const client = openUnconnectedStore(store, { isAccepted: true })
   try {
-    return await liveRead(clock, (signal) => readStoreAccess(client, signal))
+    return await liveRead(clock, (signal) => readStoreAccess(client, signal, untried))
   } catch (error) {
     throw error instanceof ServiceError ? notConnected(error, store.hash) : error
   } finally {
-    await client.close()
+    await Promise.all([untried.close(), client.close()])
   }
 }
 
