@@ -91,6 +91,8 @@ function makeServer(caller: ToolCaller, deps: Deps, version: string, toolSet: To
     instructions,
     cacheHints: { 'tools/list': listCache, 'server/discover': listCache },
   })
+  // It could only be about a call of the same batch, which the transport would then wait for without end.
+  server.removeNotificationHandler('notifications/cancelled')
   server.setRequestHandler('tools/list', ({ params }) => {
     if (params?.cursor !== undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list of tools has one page; leave out the cursor.')

@@ -78,6 +78,12 @@ describe('older revisions', () => {
     expect([most.statusCode, most.json().length]).toEqual([200, limits.toolBatch])
     expect((await post(many(limits.toolBatch + 1))).statusCode).toBe(413)
   })
+
+  test('a call that is cancelled in the same batch is answered all the same', async () => {
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: ping.id } }
+    const answer = await post([ping, cancelled])
+    expect([answer.statusCode, answer.json()]).toEqual([200, { jsonrpc: '2.0', id: ping.id, result: {} }])
+  })
 })
 
 describe('revision 2026-07-28', () => {
