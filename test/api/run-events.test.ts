@@ -4,7 +4,7 @@ import { rotateCredential } from '../../src/accounts/api-credentials.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
 import { savePassword } from '../../src/db/accounts/users.ts'
 import { mapItems } from '../harness/map-items.ts'
-import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
+import { aBrowser, anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { askSocket } from './ask-socket.ts'
 import { bringTo, setCount } from './migration-rows.ts'
 
@@ -125,6 +125,26 @@ test('S6: a stream ends within seconds of the credential’s rotation', async ()
   })
   await rotating
   expect(events.map(({ event }) => event)).toEqual(['migration'])
+})
+
+test('S6, S7: a stream ends within seconds of the rotation of a compromised key, and its token is listed no more', async () => {
+  const organisation = await anOrganisation(service)
+  const token = await organisation.token()
+  const id = await aRun(organisation)
+  let rotating: Promise<unknown> | undefined
+  const { events } = await listen(id, token, {
+    enough: (told) => {
+      rotating ??= service.signingKeys.rotate({ userId: null }, { compromised: true }).then(() => {
+        service.clock.jumpSeconds(11)
+        return bringTo(service, organisation.id, id, 'in_progress')
+      })
+      return told.length > 1
+    },
+  })
+  await rotating
+  expect(events.map(({ data }) => data?.status)).toEqual(['queued'])
+  const browser = aBrowser(service, await organisation.cookie())
+  expect((await browser.get('/v2/tokens')).json().items).toEqual([])
 })
 
 test('S6, S14: a stream that a bearer token opened ends within seconds of a new password of its person', async () => {

@@ -40,6 +40,7 @@ export async function retireSigningKeys(database: InTransaction, at: Date): Prom
   await sql`update signing_keys set retired_at = ${at} where retired_at is null`.execute(database)
 }
 
+/** With every token that they have signed, so that open streams end too (S6). */
 export async function deleteSigningKeys(database: InTransaction): Promise<void> {
-  await sql`delete from signing_keys`.execute(database)
+  await sql`with signed as (delete from bearer_tokens) delete from signing_keys`.execute(database)
 }
