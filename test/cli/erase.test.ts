@@ -74,7 +74,9 @@ test('S9: an organisation is erased after its name was given, and the index forg
   expect(erased.output).toMatch(/Reed Lamps is erased here\. Not in its stores, /)
   expect(await tablesContaining(service, [organisation.id, organisation.userId, 'Reed Lamps', 'Gift set'])).toEqual([])
   for (const text of [organisation.id, 'Gift set']) expect(inIndex(text)).toBe(false)
-  expect(await erase('--yes')).toMatchObject(refusal(/There is no organisation named "reed lamps"\. Check the name, /))
+  expect(await erase('--yes')).toMatchObject(
+    refusal(/There is no organisation named "reed lamps"\. Check the name in the list of organisations\.\n$/),
+  )
 }, 120_000)
 
 /** An organisation in a database of its own, and the environment of a command that works on it. */

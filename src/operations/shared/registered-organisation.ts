@@ -18,6 +18,6 @@ export async function requireOrganisation(database: Database, named: string): Pr
   if (organisation) return organisation
   throw new ServiceError(
     'not_found',
-    `There is no organisation named ${JSON.stringify(named)}. Check the name, or create it if it is new.`,
+    `There is no organisation named ${JSON.stringify(named)}. Check the name in the list of organisations.`,
   )
 }
