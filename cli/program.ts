@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { ServiceError } from '../src/contract/service-error.ts'
 import { addCompare } from './commands/compare.ts'
@@ -195,6 +197,8 @@ function wordsOf(error: unknown): string {
     return `The disk is full (${code}): make room, then run the command again.`
   // An error of reading does not name the file, either.
   if (code === 'EISDIR' && path === undefined) return 'A directory was named instead of a file; name a file.'
+  if (code === 'ENOENT' && path !== undefined && !existsSync(dirname(path)))
+    return `There is no directory ${dirname(path)}; check the path, or make the directory first.`
   const remedy = code && path && fileRemedies[code]
   return remedy ? `${path} ${remedy}` : oneLine(error.message || error.name)
 }

@@ -52,6 +52,10 @@ test('S6, S8: a data directory is written to one file without its key, lost, and
     refusal(/.*storeferry\.backup exists already; name another .*/),
   )
 
+  expect(await storeferry(lost, ['backup', join(directory, 'none', 'storeferry.backup')])).toEqual(
+    refusal(/There is no directory .*none; check the path, or make the directory first\./),
+  )
+
   const key = await readFile(keyFile)
   await rm(lost, { recursive: true })
   await restoreElsewhere(key)

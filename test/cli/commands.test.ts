@@ -292,7 +292,7 @@ test.each([
   [
     ['admin', 'connect-store', '--organisation', 'x', '--hash', 'y', '--token-file', '/nonexistent/token'],
     {},
-    'storeferry: /nonexistent/token does not exist; check the path.\n',
+    'storeferry: There is no directory /nonexistent; check the path, or make the directory first.\n',
   ],
   [
     ['admin', 'connect-store', '--organisation', 'x', '--hash', 'y', '--token-file', '/'],
