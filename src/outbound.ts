@@ -95,14 +95,25 @@ export function isPublic(address: string): boolean {
   return isIP(address) === 4 && !specialV4.check(address, 'ipv4')
 }
 
+/** The host of an address, if the address itself names one that is not public. What a name leads to shows when it is used. */
+export function privateHostIn(url: string): string | undefined {
+  const host = hostOf(new URL(url))
+  return isIP(host) && !isPublic(host) ? host : undefined
+}
+
+/** An address of IPv6 without its brackets. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
 function isLoopback(address: string): boolean {
   return address === '::1' || (isIP(address) === 4 && loopback.check(address, 'ipv4'))
 }
 
 /** Whether the platform of this process is a sandbox on this machine. */
 export function isOnThisMachine(apiUrl: string): boolean {
-  const { hostname } = new URL(apiUrl)
-  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''))
+  const host = hostOf(new URL(apiUrl))
+  return host === 'localhost' || isLoopback(host)
 }
 
 /**
@@ -158,7 +169,7 @@ function parse(text: string, from?: URL): URL {
 
 /** The address to connect to. All addresses of a host must be allowed, so the result does not depend on chance. */
 async function reachable(url: URL, { allowLoopback, resolve, signal }: Way): Promise<string> {
-  const hostname = url.hostname.replace(/^\[|\]$/g, '')
+  const hostname = hostOf(url)
   const addresses = isIP(hostname) ? [hostname] : await unlessAborted(resolve(hostname, signal), signal)
   const [first] = addresses
   if (first === undefined) throw new OutboundRefused(`${hostname} has no address.`)

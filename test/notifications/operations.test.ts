@@ -67,6 +67,12 @@ test.each([
   'https://user:secret@hooks.example/',
   'https://hooks.example/#fragment',
   'https://localhost/',
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://10.0.0.1/',
+  'https://169.254.169.254/latest',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
   'ftp://hooks.example/',
   'hooks.example',
   '',
@@ -74,6 +80,15 @@ test.each([
 ])('S3: %s is no address for a webhook', async (given) => {
   const answer = await owner.send('POST', '/v2/webhooks', { url: given })
   expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['url']])
+})
+
+test('S3: an address of a private host is no address for a webhook that exists, either, and the refusal says why', async () => {
+  const { id } = await addWebhook(service, organisation)
+  const answer = await owner.send('PATCH', `/v2/webhooks/${id}`, { url: 'https://10.0.0.1/' })
+  expect([answer.statusCode, answer.json().errors]).toEqual([
+    422,
+    { url: ['Must be the address of a public host: no message is sent to 10.0.0.1.'] },
+  ])
 })
 
 test('unknown events, and overlaps outside their limits, are refused with the field named', async () => {

@@ -243,8 +243,11 @@ test('what an old address answers does not switch off the new one', async () => 
 
 test('S3: a redirect is not followed, and no private address is reached', async () => {
   await addWebhook(service, organisation)
-  for (const host of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '100.64.0.1', 'nowhere.invalid'])
-    await addWebhook(service, organisation, { url: `https://${host}/` })
+  for (const host of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '100.64.0.1', 'nowhere.invalid']) {
+    const { id } = await addWebhook(service, organisation, { url: 'https://hooks.example/private' })
+    // As one that was added before such addresses were refused.
+    await sql`update webhooks set url = ${`https://${host}/`} where id = ${id}`.execute(service.deps.database)
+  }
   receiver.answer = (response) => response.writeHead(302, { location: '/elsewhere' }).end()
   await aRunThat(service, organisation, 'completed')
   await send()

@@ -1,6 +1,13 @@
 import { changeWebhookInput, webhook } from '../../contract/notifications.ts'
 import { saveWebhook } from '../../db/notifications/webhooks.ts'
-import { changeWebhooks, describeWebhook, hostOf, refuseSecondTo, requireWebhook } from '../shared/changing-webhooks.ts'
+import {
+  changeWebhooks,
+  describeWebhook,
+  hostOf,
+  refusePrivate,
+  refuseSecondTo,
+  requireWebhook,
+} from '../shared/changing-webhooks.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const changeWebhook = defineOperation({
@@ -11,6 +18,7 @@ export const changeWebhook = defineOperation({
   output: webhook,
   needsProof: () => true,
   run({ id, ...given }, caller, deps) {
+    if (given.url !== undefined) refusePrivate(given.url)
     const { organisationId } = caller
     return changeWebhooks({ operation: 'change-webhook', caller, deps }, 'webhook.change', async (tx) => {
       const present = await requireWebhook(tx, organisationId, id)

@@ -5,7 +5,14 @@ import { ServiceError } from '../../contract/service-error.ts'
 import { holdWritingKey } from '../../db/core/encryption-check.ts'
 import { countWebhooks, insertWebhook, saveSecret, webhookSecretContext } from '../../db/notifications/webhooks.ts'
 import { newWebhookSecret } from '../../notifications/signature.ts'
-import { changeWebhooks, describeWebhook, hostOf, refuseSecondTo, requireWebhook } from '../shared/changing-webhooks.ts'
+import {
+  changeWebhooks,
+  describeWebhook,
+  hostOf,
+  refusePrivate,
+  refuseSecondTo,
+  requireWebhook,
+} from '../shared/changing-webhooks.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const createWebhook = defineOperation({
@@ -15,6 +22,7 @@ export const createWebhook = defineOperation({
   output: createdWebhook,
   needsProof: () => true,
   run({ url, description, events }, caller, deps) {
+    refusePrivate(url)
     const { organisationId } = caller
     const { clock, keyring } = deps
     return changeWebhooks({ operation: 'create-webhook', caller, deps }, 'webhook.create', async (tx) => {

@@ -8,6 +8,7 @@ import { recordAudit } from '../../db/accounts/audit.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import { hasWebhookTo, lockWebhook, lockWebhooks, type WebhookRow } from '../../db/notifications/webhooks.ts'
 import { isUuid } from '../../db/runs/runs.ts'
+import { privateHostIn } from '../../outbound.ts'
 import { confirmCaller } from './confirm-caller.ts'
 import type { Deps } from './operation.ts'
 
@@ -39,6 +40,15 @@ export async function requireWebhook(tx: InTransaction, organisationId: string, 
   const row = isUuid(id) ? await lockWebhook(tx, organisationId, id) : undefined
   if (row) return row
   throw noSuchWebhook()
+}
+
+/** The sender would refuse each message (S3). @throws ServiceError `validation_failed` */
+export function refusePrivate(url: string): void {
+  const host = privateHostIn(url)
+  if (host === undefined) return
+  throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
+    errors: { url: [`Must be the address of a public host: no message is sent to ${host}.`] },
+  })
 }
 
 /** So that a request which is sent again adds nothing. @throws ServiceError `validation_failed` */
