@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isLong, longTest } from '../harness/long-form.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, type World } from '../harness/world.ts'
+import type { Side } from '../harness/world-sandbox.ts'
+import { requestControl } from '../kills/request-control.ts'
+import { callStore } from './call-store.ts'
 
 const late = [
   { entity: 'orders', table: 'orders', path: '/v2/orders$', same: 'external_order_id' },
@@ -78,4 +81,26 @@ longTest('G10: after thirty days a settled write is forgotten', async () => {
   await world.sweep()
   expect((await kept()).rows).toEqual([])
   expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+})
+
+describe('an unanswered write below an item that is deleted at the destination since does not keep the next run from ending', () => {
+  const methods = '/v2/shipping/zones/\\d+/methods$'
+
+  test.each([
+    ['G10: if it was found', 'completed'],
+    ['B4: if its run was cancelled before it was looked for', 'cancelled'],
+  ])('%s', async (_what, status) => {
+    const world = await aWorld({ entities: ['shipping-zones'] })
+    await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: methods })
+    const id = await world.migrate()
+    await until('its answer is held', async () => (await world.faults('destination'))[0]?.hits === 1)
+    if (status === 'cancelled') await requestControl(world, id, 'cancel')
+    expect(await world.finished(id)).toMatchObject({ status })
+    const { shipping_zones: zones = [] } = await world.state('destination')
+    for (const zone of zones) await callStore(world, 'destination', 'DELETE', `/v2/shipping/zones/${zone.id}`)
+    const next = await world.migrate()
+    expect(await world.finished(next, { seconds: 30 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    const names = async (side: Side) => (await world.state(side)).shipping_methods?.map(({ name }) => name).sort()
+    expect(await names('destination')).toEqual(await names('source'))
+  })
 })

@@ -9,6 +9,7 @@ import type { Draft } from '../../entities/core/draft.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import { calledItem } from '../../entities/item-words.ts'
 import type { RunContext } from '../context/context.ts'
+import { existingBelow } from './unconfirmed.ts'
 
 /**
  * Looks for duplicates of items whose creation had no answer: the store may have applied the first call after it was
@@ -36,7 +37,7 @@ async function checkedItems(
   component: Component,
   { items: sent, older }: SettledCreations,
 ): Promise<Checked[]> {
-  const { database, destination, pair, protection, references } = context
+  const { database, pair, protection, references } = context
   const items = [...sent.values()]
   const names = items.map(({ sourceId }) => ({ component: component.key, sourceId }))
   const copies = await references.mappings(names)
@@ -44,7 +45,7 @@ async function checkedItems(
     keys: soughtKeys(context, component, items),
     parentIds: [...new Set(items.map((one) => one.parentId))],
   }
-  const existing = (await component.probe?.(destination, sought)) ?? []
+  const existing = await existingBelow(context, component, sought)
   const ids = existing.map(({ id }) => id)
   const claims = await claimsOf(database, pair, references.scope(component.key), component.key, ids)
   const free = existing.filter(({ id }) => !claims.has(id) && !older.has(id))

@@ -79,10 +79,26 @@ async function findWritten(context: RunContext, write: UnconfirmedWrite): Promis
   const parentIds = [...new Set(items.map((item) => item.parentId))]
   const latest = component.create?.finish ? context.clock.monotonicMs() + lateMs(context) : 0
   for (;;) {
-    const existing = await component.probe(context.destination, { keys, parentIds })
+    const existing = await existingBelow(context, component, { keys, parentIds })
     const found = await matchExisting(context, write, existing)
     if (!found.includes(undefined) || context.clock.monotonicMs() >= latest) return found
     await context.clock.sleep(lookAgainMs, context.lease.stop)
+  }
+}
+
+/** What a component's look-up shows. Nothing exists below a parent that is gone. */
+export async function existingBelow(
+  context: RunContext,
+  component: Component,
+  { keys, parentIds }: { keys: string[][]; parentIds: string[] },
+): Promise<Draft[]> {
+  try {
+    return (await component.probe?.(context.destination, { keys, parentIds })) ?? []
+  } catch (error) {
+    const gone = error instanceof PlatformError && error.httpStatus === 404 ? error.path.split('/') : []
+    const others = parentIds.filter((id) => !gone.includes(id))
+    if (others.length === parentIds.length) throw error
+    return others.length === 0 ? [] : existingBelow(context, component, { keys, parentIds: others })
   }
 }
 
