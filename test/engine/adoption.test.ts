@@ -240,6 +240,16 @@ longTest('C4: a new promotion refers to variants of products that already existe
   ).toEqual([])
 })
 
+test('D2: of an adopted product, `skip` does not say that it was copied without a brand', async () => {
+  const world = await twoEmptyShops()
+  for (const side of ['source', 'destination'] as const) await plant(world, side, 'Mug', 'MUG')
+  const { id: brand_id } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/brands', { name: 'Acme' })
+  const [mug] = (await world.state('source')).products ?? []
+  await callStore(world, 'source', 'PUT', `/v3/catalog/products/${mug?.id}`, { brand_id })
+  const { requestId } = await world.complete()
+  expect((await world.issues(requestId)).map(({ code }) => code)).toEqual([])
+})
+
 test('B6: an item that took the key of one that the source does not have any more becomes the owner of its copy', async () => {
   const world = await aWorld({ seeds: { source: 'empty' }, entities: ['customers', 'subscribers'] })
   const email = 'comes-back@example.com'

@@ -42,7 +42,8 @@ export function copyIssues(scope: IssueScope, one: PlannedItem): IssueToWrite[] 
   if (draft.kept !== undefined && compared.includes(one.decision.kind)) issues.push(notCopied(scope, draft, draft.kept))
   // Whether items of the same pass are missing is only known when it ends. A copy that is left alone may have been made
   // while they were there.
-  const isLeftOut = (text: string) => one.decision.kind !== 'skipped' || one.mapping?.owed.includes(text) === true
+  const isLeft = one.decision.kind === 'skipped' || one.decision.kind === 'adopt'
+  const isLeftOut = (text: string) => !isLeft || one.mapping?.owed.includes(text) === true
   const absent = missing
     .filter((text) => isKind(text, 'reference') && !isReferenceTo(text, scope.pass.root))
     .filter(isLeftOut)
