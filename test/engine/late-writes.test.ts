@@ -83,6 +83,17 @@ longTest('G10: after thirty days a settled write is forgotten', async () => {
   expect(await world.complete()).toMatchObject({ status: 'completed', failuresOpen: 0 })
 })
 
+test('G7, G10: a store that does not show whether a late write made a second item has refused a list, which does not end the run', async () => {
+  const world = await aWorld({ entities: ['blog-posts'] })
+  await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '/v2/blog/posts$' })
+  await world.complete()
+  const refusal = { kind: 'error_before_applying', status: 422, times: null } as const
+  await world.fault('destination', { ...refusal, method: 'GET', path: '/v2/blog/posts$' })
+  const { requestId, status } = await world.complete()
+  expect(status).toBe('partial_completed')
+  expect((await world.issues(requestId)).map(({ code }) => code)).toEqual(['list_refused'])
+})
+
 describe('an unanswered write below an item that is deleted at the destination since does not keep the next run from ending', () => {
   const methods = '/v2/shipping/zones/\\d+/methods$'
 

@@ -47,7 +47,8 @@ export async function driveRun(open: OpenRun): Promise<void> {
   if (run.heal.round > 0) {
     await heal('all')
     await followLinks(context)
-    for (const entity of entities) if (run.phases.includes(entity.key)) await reportDuplicates(context, entity)
+    for (const entity of entities)
+      if (run.phases.includes(entity.key)) await reportDuplicates(context, entity, refusalsOf(context))
   } else if (!(await copyOrCompare(context, heal))) return
   await keepAddresses(context)
   await sendDeferredWrites(context)
@@ -81,7 +82,11 @@ async function settleFirst(context: RunContext): Promise<void> {
 
 /** Whether the writes of failed items arrived, as far as the destination shows it by now (B4). */
 function settleFailed(context: RunContext): Promise<void> {
-  return settleAbandoned(context, async (error) => (await refusalOf(context, error)) !== null)
+  return settleAbandoned(context, refusalsOf(context))
+}
+
+function refusalsOf(context: RunContext): (error: unknown) => Promise<boolean> {
+  return async (error) => (await refusalOf(context, error)) !== null
 }
 
 /** @returns false when the run was paused for an answer. */
@@ -135,7 +140,7 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<boolean>
   // Children of other items are never referred to.
   const passes = inScope ? entity.passes : entity.passes.filter(({ below }) => below === undefined)
   for (const pass of passes) if (!pass.afterPhases && !(await driveWithRoom(context, entity, pass))) return false
-  if (inScope) await reportDuplicates(context, entity)
+  if (inScope) await reportDuplicates(context, entity, refusalsOf(context))
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
   if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.mail)) await context.mails.release()
   // Before a phase sets stock to another level.

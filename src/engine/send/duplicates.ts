@@ -14,14 +14,23 @@ import { existingBelow } from './unconfirmed.ts'
 /**
  * Looks for duplicates of items whose creation had no answer: the store may have applied the first call after it was
  * sent again (G10). Nothing is deleted, because only a person can tell which of the two is the right one.
+ *
+ * @param isRefusal whether a store refused the look-up, which then is left to the next run
  */
-export async function reportDuplicates(context: RunContext, { key, components }: Entity): Promise<void> {
+export async function reportDuplicates(
+  context: RunContext,
+  { key, components }: Entity,
+  isRefusal: (error: unknown) => Promise<boolean>,
+): Promise<void> {
   if (context.run.mode !== 'full') return
   for (const component of components) {
     const scope = context.references.scope(component.key)
     const lost = await settledCreations(context.database, context.pair, { scope, component: component.key })
     if (lost.items.size === 0 || !component.probe) continue
-    const checked = await checkedItems(context, component, lost)
+    const checked = await checkedItems(context, component, lost).catch(async (error: unknown) => {
+      if (await isRefusal(error)) return []
+      throw error
+    })
     await context.recorder.record((tx, tally) => recordChecked(context, { phase: key, component, checked }, tx, tally))
   }
 }
