@@ -243,7 +243,9 @@ longTest('C4: a new promotion refers to variants of products that already existe
 test('D2: of an adopted product, `skip` does not say that it was copied without a brand', async () => {
   const world = await twoEmptyShops()
   for (const side of ['source', 'destination'] as const) await plant(world, side, 'Mug', 'MUG')
-  const { id: brand_id } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/brands', { name: 'Acme' })
+  const { id: brand_id } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/brands', {
+    name: 'Acme',
+  })
   const [mug] = (await world.state('source')).products ?? []
   await callStore(world, 'source', 'PUT', `/v3/catalog/products/${mug?.id}`, { brand_id })
   const { requestId } = await world.complete()
