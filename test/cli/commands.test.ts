@@ -110,8 +110,10 @@ test('an administrator sets up an organisation, its stores and its credential; a
   const organisation = ['--organisation', 'Reed Lamps']
   await storeferry(['admin', 'enable', ...organisation])
   for (const hash of ['from', 'to']) {
-    const connect = ['admin', 'connect-store', ...organisation, '--hash', hash, '--token-stdin']
-    expect(await storeferry(connect, { input: tokenOf(hash) })).toMatch(`Store ${hash} `)
+    // A merchant chooses the name of the store.
+    const named = ['--hash', hash, '--label', 'Shop\u001b[2J']
+    const connect = ['admin', 'connect-store', ...organisation, ...named, '--token-stdin']
+    expect(await storeferry(connect, { input: tokenOf(hash) })).toContain(`Store ${hash} (Shop?[2J) `)
   }
   const issued = await storeferry(['admin', 'issue-credential', ...organisation])
   const [, clientId = ''] = /^client id: +(sfc_\S+)$/m.exec(issued) ?? []

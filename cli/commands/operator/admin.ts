@@ -5,6 +5,7 @@ import type { CommandAdministration } from '../../../src/command-administration.
 import { type CommandLine, print, widthOf } from '../../shared/command-line.ts'
 import { counted } from '../../shared/numbers.ts'
 import { printJson } from '../../shared/print-json.ts'
+import { printable } from '../../shared/printable.ts'
 import { readSecret } from '../../shared/read-secret.ts'
 import { formatTable } from '../../shared/table.ts'
 import { administer, refuseSecondDatabase } from './administer.ts'
@@ -158,7 +159,7 @@ async function connectStore(commandLine: CommandLine, options: StoreOptions): Pr
   const token = tokenFile ? (await readFile(tokenFile, 'utf8')).trim() : await readSecret(commandLine, requested)
   await administer(commandLine, async (administration) => {
     const connected = await administration.connectStore({ organisation, hash, label, token })
-    print(commandLine, `Store ${connected.hash} (${connected.label}) is connected to ${organisation}.`)
+    print(commandLine, `Store ${connected.hash} (${printable(connected.label)}) is connected to ${organisation}.`)
     const missing = connected.missingScopes.join(', ')
     if (missing) print(commandLine, `Its API token lacks scopes a copy needs: ${missing}.`)
   })
