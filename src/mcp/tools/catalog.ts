@@ -100,7 +100,7 @@ export const compareItemTool = defineTool({
         destination_id: maybe,
         fields: z.array(
           z.strictObject({
-            path: text,
+            untrusted_path: text,
             living: z.boolean(),
             untrusted_source: z.unknown().optional(),
             untrusted_destination: z.unknown().optional(),
@@ -123,7 +123,8 @@ export const compareItemTool = defineTool({
       differences: differences.map((one) => ({
         ...one,
         fields: one.fields.map(({ path, living, source, destination }) => ({
-          path,
+          // Merchants name the fields that they add to forms.
+          untrusted_path: path,
           living,
           untrusted_source: asText(source),
           untrusted_destination: asText(destination),

@@ -62,7 +62,7 @@ export const getRunForecast = defineTool({
 export const estimateMigration = defineTool({
   name: 'estimate_migration',
   title: 'Estimate a migration',
-  about: 'Size and duration of a possible run, from the stores as they are now. Creates nothing.',
+  about: 'Size and duration of a possible run, from both stores now. Creates nothing.',
   live: true,
   subject: 'store',
   input: z.strictObject({

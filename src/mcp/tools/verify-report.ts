@@ -8,7 +8,7 @@ export const getVerifyReport = defineTool({
   name: 'get_verify_report',
   title: 'Get verify report',
   about:
-    'Findings of a verify run (or what a dry run would do): counts by phase, and missing, different and extra items page by page. Those marked `changed_meanwhile`, `living` or `kept` are not faults; `repaired_by`: the strategy that repairs it.',
+    'Findings of a verify run (or what a dry run would do): counts by phase, and missing, different and extra items. Those marked `changed_meanwhile`, `living` or `kept` are not faults; `repaired_by`: the strategy that repairs it.',
   subject: 'run',
   input: z.strictObject({
     run_id: runId,
@@ -25,7 +25,7 @@ export const getVerifyReport = defineTool({
       ...itemFields,
       fields: z.array(
         z.strictObject({
-          path: text,
+          untrusted_path: text,
           untrusted_source: z.unknown().optional(),
           untrusted_destination: z.unknown().optional(),
         }),
@@ -73,7 +73,8 @@ export const getVerifyReport = defineTool({
         untrusted_sku: one.item.sku,
         untrusted_path: one.item.path,
         fields: one.fields.map(({ path, source, destination }) => ({
-          path,
+          // Merchants name the fields that they add to forms.
+          untrusted_path: path,
           untrusted_source: asText(source),
           untrusted_destination: asText(destination),
         })),
