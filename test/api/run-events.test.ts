@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rotateCredential } from '../../src/accounts/api-credentials.ts'
 import { limits } from '../../src/contract/primitives/limits.ts'
@@ -125,6 +126,26 @@ test('S6: a stream ends within seconds of the credential’s rotation', async ()
   })
   await rotating
   expect(events.map(({ event }) => event)).toEqual(['migration'])
+})
+
+test('S6: a stream ends within seconds of the expiry of its token', async () => {
+  const organisation = await anOrganisation(service)
+  const token = await organisation.token()
+  const id = await aRun(organisation)
+  let expiring: Promise<unknown> | undefined
+  const { events } = await listen(id, token, {
+    enough: (told) => {
+      expiring ??= sql`update bearer_tokens set expires_at = now() where user_id = ${organisation.userId}`
+        .execute(service.deps.database)
+        .then(() => {
+          service.clock.jumpSeconds(11)
+          return bringTo(service, organisation.id, id, 'in_progress')
+        })
+      return told.length > 1
+    },
+  })
+  await expiring
+  expect(events.map(({ data }) => data?.status)).toEqual(['queued'])
 })
 
 test('S6, S7: a stream ends within seconds of the rotation of a compromised key, and its token is listed no more', async () => {

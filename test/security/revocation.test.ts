@@ -66,6 +66,20 @@ test.each<[string, (owner: Organisation) => Promise<unknown>]>([
   ['removing the member and adding them again', removedAndAdded],
   ['deactivating the person', deactivate],
   ['the organisation’s access to Store Migration ends', ({ id }) => disable(id)],
+  [
+    'twelve hours without a request',
+    ({ userId }) =>
+      sql`update sessions set seen_at = seen_at - interval '12 hours' where user_id = ${userId}`.execute(
+        service.deps.database,
+      ),
+  ],
+  [
+    'two weeks',
+    ({ userId }) =>
+      sql`update sessions set started_at = started_at - interval '14 days' where user_id = ${userId}`.execute(
+        service.deps.database,
+      ),
+  ],
 ])('S6, S31: after %s a session from before writes nothing', async (_, revoke) => {
   const owner = await anOrganisation(service)
   const caller = await callerInBrowser(owner)
@@ -87,6 +101,11 @@ test.each<[string, (owner: Organisation) => Promise<unknown>]>([
   [
     'ending the token',
     ({ userId }) => sql`delete from bearer_tokens where user_id = ${userId}`.execute(service.deps.database),
+  ],
+  [
+    'the token expires',
+    ({ userId }) =>
+      sql`update bearer_tokens set expires_at = now() where user_id = ${userId}`.execute(service.deps.database),
   ],
   [
     'deactivating the member',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '../../contract/accounts/permissions.ts'
+import { limits } from '../../contract/primitives/limits.ts'
 import type { Columns } from '../core/columns.ts'
 import type { InTransaction } from '../core/database.ts'
 
@@ -22,8 +23,8 @@ interface BySession {
  * seen (S6). Rows are locked in the order in which `for share` names them, which is that of what ends access: otherwise the two could
  * wait for each other.
  *
- * @returns undefined when the credential, the membership, the user or the organisation no longer admits the caller, or
- * when a new password has ended the token.
+ * @returns undefined when the credential, the membership, the user or the organisation no longer admits the caller, when
+ * a new password has ended the token, or when the token or the session has expired.
  */
 export async function lockCallerRole(
   tx: InTransaction,
@@ -42,7 +43,7 @@ async function lockRoleByCredential(tx: InTransaction, caller: OfMember & ByToke
         and credential.enabled and credential.version = ${caller.secretVersion}
       join bearer_tokens token on token.id = ${caller.tokenId} and token.organisation_id = organisation.id
         and token.user_id = person.id and token.generation >= member.since_generation
-        and token.issued_at >= person.tokens_since
+        and token.issued_at >= person.tokens_since and token.expires_at > now()
     where member.organisation_id = ${caller.organisationId} and member.user_id = ${caller.userId} and member.active
     for share of organisation, person, member, credential, token`.execute(tx)
   return found.rows[0]?.role
@@ -57,6 +58,8 @@ async function lockRoleBySession(tx: InTransaction, caller: OfMember & BySession
       join organisations organisation on organisation.id = member.organisation_id and organisation.store_migration_enabled
       join sessions session on session.user_id = person.id and session.id_hash = ${caller.sessionHash}
         and session.generation >= member.since_generation
+        and session.started_at > now() - make_interval(secs => ${limits.sessionSeconds})
+        and session.seen_at > now() - make_interval(secs => ${limits.sessionIdleSeconds})
     where member.organisation_id = ${caller.organisationId} and member.user_id = ${caller.userId} and member.active
     for share of organisation, person, member
     for key share of session`.execute(tx)
