@@ -45,7 +45,7 @@ export const selectionSetting = z
   .refine((selection) => Object.keys(selection).length <= limits.namedParts, {
     message: `Name at most ${limits.namedParts} entities.`,
   })
-  .refine((selection) => countIds(pickedIds(selection)) <= limits.selectedIds, {
+  .refine((selection) => countIds(selection) <= limits.selectedIds, {
     message: `Name at most ${limits.selectedIds} ids in all, or copy the whole entity.`,
   })
   .describe(
@@ -63,8 +63,9 @@ export function pickedIds({ pageTemplates: _templates, ...picked }: Selection): 
   return picked as PickedIds
 }
 
-function countIds(picked: PickedIds): number {
-  return Object.values(picked).reduce((sum, { ids: own }) => sum + own.length, 0)
+function countIds({ pageTemplates = [], ...picked }: Selection): number {
+  const ofPages = pageTemplates.map(({ entityIds = [] }) => entityIds)
+  return [...ofPages, ...Object.values(pickedIds(picked)).map(({ ids: own }) => own)].flat().length
 }
 
 export const storefrontSetting = platformId

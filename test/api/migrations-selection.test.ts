@@ -117,6 +117,16 @@ describe('a selection', () => {
     if (count > limits.selectedIds) expect(answer.json().errors).toHaveProperty('selection')
   })
 
+  test('S25: items whose pages are picked count among its ids', async () => {
+    const entityIds = Array.from({ length: limits.selectedIds }, (_, at) => String(at + 1))
+    const pages = { pageTemplates: [{ file: 'pages/brand', entityIds }] }
+    const ask = async (selection: object) =>
+      Object.keys((await post('/v2/forecast', { ...pair, selection })).json().errors)
+    // The source has no such pages.
+    expect((await ask(pages))[0]).toBe('selection.pageTemplates.0.entityIds.0')
+    expect(await ask({ ...pages, brands: { ids: ['1'] } })).toEqual(['selection'])
+  })
+
   test('is what the forecast prices; memory is that of the whole store', async () => {
     const selection = { products: { ids: [String(aBrandedProduct().id)] } }
     const picked = (await post('/v2/forecast', { ...pair, selection })).json()

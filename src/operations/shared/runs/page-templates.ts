@@ -53,7 +53,11 @@ export async function pickPages(
   const errors: Errors = {}
   for (const [at, pick] of picks.entries()) await findFaults(client, channels, targets, at, pick, errors, signal)
   refuseIfAny(errors)
-  const pages = targets.filter((page) => picks.some((pick) => isMeant(pick, page)))
+  // Without item ids, every page of the file is picked. With a list instead of a set, many ids would take seconds.
+  const meant = picks.map(({ file, entityIds }) => ({ file, ids: entityIds && new Set(entityIds) }))
+  const pages = targets.filter((page) =>
+    meant.some(({ file, ids }) => page.file === file && (ids?.has(page.entityId) ?? true)),
+  )
   const globals = picks.some((pick) => pick.globals)
     ? channels.map((id) => pageTargetId({ channelId: id, file: '', entityId: '' }))
     : []
@@ -67,11 +71,6 @@ export async function pickPages(
     ...(filled.length > 0 && { [pageWidgetsKey]: { ids: filled } }),
     ...(shared.length > 0 && { [globalWidgetsKey]: { ids: shared } }),
   }
-}
-
-/** Without item ids, every page of the file is picked. */
-function isMeant({ file, entityIds }: PageTemplate, page: PageTarget): boolean {
-  return page.file === file && (entityIds?.includes(page.entityId) ?? true)
 }
 
 async function findFaults(
@@ -88,9 +87,9 @@ async function findFaults(
     errors[pathOf(at, 'file')] = ['The active theme of the source has no such template file.']
     return
   }
+  const known = new Set(own.map(({ entityId }) => entityId))
   for (const [n, id] of (entityIds ?? []).entries())
-    if (!own.some(({ entityId }) => entityId === id))
-      errors[pathOf(at, `entityIds.${n}`)] = ['The page of this item has no widgets of its own.']
+    if (!known.has(id)) errors[pathOf(at, `entityIds.${n}`)] = ['The page of this item has no widgets of its own.']
 }
 
 async function isInTheme(client: StoreReader, channels: number[], file: string, signal: AbortSignal): Promise<boolean> {
