@@ -211,3 +211,29 @@ test('D3: a redirect whose site is gone from the source keeps its copy as it is,
   expect(await world.findings(requestId)).toMatchObject([{ code: 'not_copied', item: { name: '/old-lamp' } }])
   expect(await world.verify(requestId)).toMatchObject({ differences: [] })
 })
+
+test('B6: of two redirects that the destination takes for one, the first is copied and the other reported, also with more between them than one call takes; a dry run foretells it', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['redirects'] })
+  const leadTo = (url: string) => ({ to: { type: 'url', url } })
+  const paths = ['/old', ...Array.from({ length: 60 }, (_, at) => `/between-${at}`)]
+  const all = [...paths, '/other'].map((from_path) => ({ site_id: 1000, from_path, ...leadTo('/elsewhere') }))
+  const made = (
+    await Promise.all(
+      [all.slice(0, 40), all.slice(40)].map((some) => callStore<{ id: number }[]>(world, 'source', 'PUT', path, some)),
+    )
+  ).flat()
+  const { redirects = [] } = await world.state('source')
+  const idOf = (from: string) => redirects.find(({ from_path }) => from_path === from)?.id ?? 0
+  await world.change('source', { op: 'set', table: 'redirects', id: idOf('/old'), fields: leadTo('/new') })
+  await world.change('source', { op: 'set', table: 'redirects', id: idOf('/other'), fields: { from_path: '/OLD/' } })
+  expect(made).toHaveLength(62)
+  for (const mode of ['dry-run', 'full', 'full'] as const) {
+    const run = await world.complete({ mode })
+    const issues = (await world.issues(run.requestId)).filter(({ component }) => component === 'redirects')
+    expect(issues.map(({ item }) => item.sourceId)).toEqual([String(idOf('/other'))])
+    if (mode === 'full') expect(issues).toMatchObject([{ code: 'natural_key_collision', severity: 'failure' }])
+  }
+  const there = (await world.state('destination')).redirects ?? []
+  expect(there).toHaveLength(61)
+  expect(there.filter(({ from_path }) => from_path === '/old')).toMatchObject([leadTo('/new')])
+})

@@ -90,6 +90,28 @@ export async function takeKeys(
   return undefined
 }
 
+/**
+ * The same for the items of one call, in their order.
+ *
+ * @returns by holder, which other item has one of its keys
+ */
+export async function takeKeysInTurn(
+  database: Database,
+  runId: string,
+  items: { holder: string; keys: string[] }[],
+): Promise<Map<string, string>> {
+  const keys = items.flatMap((item) => item.keys)
+  const holders = items.flatMap(({ holder, keys: own }) => own.map(() => holder))
+  await sql`
+    insert into planned_keys (run_id, key, holder)
+    select ${runId}, key, holder from unnest(${keys}::text[], ${holders}::text[]) as i(key, holder)
+    on conflict do nothing`.execute(database)
+  const { rows } = await sql<{ holder: string; other: string }>`
+    select i.holder, held.holder as other from unnest(${keys}::text[], ${holders}::text[]) as i(key, holder)
+    join planned_keys held on held.run_id = ${runId} and held.key = i.key and held.holder <> i.holder`.execute(database)
+  return new Map(rows.map(({ holder, other }) => [holder, other]))
+}
+
 /** Reserves the addresses of items listed at the destination. */
 export async function holdListedAddresses(database: Database, runId: string, component: string): Promise<void> {
   await sql`

@@ -41,8 +41,8 @@ export class DryRunWriter implements Writes {
   }
 
   async create(component: Component, requests: CreateRequest[]): Promise<Outcome[]> {
-    const twins = twinsIn(component, requests)
-    const outcomes = await Promise.all(requests.map((request) => this.outcomeOf(request, twins.get(request)?.draft)))
+    const twins = await twinsIn(this.context, component, requests)
+    const outcomes = await Promise.all(requests.map((request) => this.outcomeOf(request, twins.get(request))))
     const entries = requests.map(({ entry }, at) => entry(outcomes[at] as Outcome))
     await this.context.recorder.record(async (tx, tally, bulk) => {
       for (const entry of entries) await entry(tx, tally, bulk)
@@ -93,9 +93,9 @@ export class DryRunWriter implements Writes {
     })
   }
 
-  private async outcomeOf({ draft, rootId }: CreateRequest, twin: Draft | undefined): Promise<Outcome> {
+  private async outcomeOf({ draft, rootId }: CreateRequest, twin: string | undefined): Promise<Outcome> {
     this.context.lease.stop.throwIfAborted()
-    const taken = twin && duplicate({ key: 'key', holder: `${twin.component}/${twin.id}` })
+    const taken = twin && duplicate({ key: 'key', holder: `${draft.component}/${twin}` })
     const predicted = taken ?? predictRefusal(draft, 'create', limitsOf) ?? (await this.pictures.refusalOf(draft))
     if (predicted) return { kind: 'refused', refusal: refusalBy(predicted) }
     return this.inTurn(() => this.takeKeysOf(draft, rootId))

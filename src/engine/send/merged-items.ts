@@ -1,5 +1,7 @@
 import { claimsOf } from '../../db/ledger/mappings.ts'
+import { takeKeysInTurn } from '../../db/ledger/simulated-mappings.ts'
 import type { Component } from '../../entities/core/component.ts'
+import { isMadeRedirect } from '../../model/made-redirects.ts'
 import type { RunContext } from '../context/context.ts'
 import type { CreateRequest, Ended, Outcome } from './writes.ts'
 
@@ -9,20 +11,45 @@ function mayBeAnothers({ create, idByOwner, recovery }: Component): boolean {
 }
 
 /**
- * The items of a call that have a key of one before them, by that one. In the same call they would overwrite it, and the
- * copy of the first would be what the last is (B6).
+ * The items that have a key of one before them in the call or, where an old source may have such items, in the run, with
+ * the source id of that one. They would overwrite it, and the copy of the first would be what the last is (B6).
  */
-export function twinsIn(component: Component, requests: CreateRequest[]): Map<CreateRequest, CreateRequest> {
-  const twins = new Map<CreateRequest, CreateRequest>()
-  const byKey = new Map<string, CreateRequest>()
+export async function twinsIn(
+  context: RunContext,
+  component: Component,
+  requests: CreateRequest[],
+): Promise<Map<CreateRequest, string>> {
+  if (component.mayHaveTwins) return twinsInRun(context, component, requests)
+  const twins = new Map<CreateRequest, string>()
+  const byKey = new Map<string, string>()
   if (component.shared || !mayBeAnothers(component)) return twins
   for (const request of requests) {
     const keys = request.draft.keys.map((key) => `${request.draft.parentId ?? request.parentId} ${key}`)
     const first = keys.map((key) => byKey.get(key)).find((one) => one !== undefined)
     if (first) twins.set(request, first)
-    else for (const key of keys) byKey.set(key, request)
+    else for (const key of keys) byKey.set(key, request.draft.id)
   }
   return twins
+}
+
+/** A redirect that the run makes itself is sent only where none is (`keepAddresses`). */
+async function twinsInRun(
+  { database, run, protection }: RunContext,
+  { key: component }: Component,
+  requests: CreateRequest[],
+): Promise<Map<CreateRequest, string>> {
+  const own = requests.filter(({ draft }) => !isMadeRedirect(draft.id))
+  const items = own.map(({ draft }) => ({
+    holder: `${component}/${draft.id}`,
+    keys: protection.keys(draft).map((key) => `${component}/${key}`),
+  }))
+  const held = await takeKeysInTurn(database, run.id, items)
+  return new Map(
+    own.flatMap((request): [CreateRequest, string][] => {
+      const other = held.get(`${component}/${request.draft.id}`)
+      return other === undefined ? [] : [[request, other.slice(component.length + 1)]]
+    }),
+  )
 }
 
 export function refusedAsTwin(holder: string): Outcome {

@@ -22,14 +22,14 @@ export function storeWriter(context: RunContext, park: Sender['park']): Writes {
   const turns = new Turns()
   return {
     create: async (component, all) => {
-      const twins = twinsIn(component, all)
+      const twins = await twinsIn(context, component, all)
       const requests = all.filter((request) => !twins.has(request))
       const keys = [...turnKeys(component, requests), ...sender.tried.unknownIn(requests)]
       const outcomes = (await turns.take(keys, park, () => createItems(sender, component, requests))).values()
       return all.map((request) => {
         const first = twins.get(request)
         // The others have the outcomes, in their order.
-        return first ? refusedAsTwin(`source item ${first.draft.id}`) : (outcomes.next().value as Outcome)
+        return first ? refusedAsTwin(`source item ${first}`) : (outcomes.next().value as Outcome)
       })
     },
     update: (...args) => updateOne(sender, ...args),

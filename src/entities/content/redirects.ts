@@ -91,6 +91,7 @@ const redirect: Component = {
   recovery: 'resend',
   naturalKey: 'site and path, capitals and a slash at the end aside',
   knownByKey: true,
+  mayHaveTwins: true,
   destinationOwned: [],
   carried: false,
   create: {

@@ -129,6 +129,11 @@ export interface Component {
    * are compared but not sent (G16). Source: the published files.
    */
   accepts?: readonly string[]
+  /**
+   * A source may have several with one key, from before the platform took them for one: the first that is created has the
+   * copy, the others are reported (B6).
+   */
+  mayHaveTwins?: true
   /** Fields that the destination's shop changes itself. Differences in them are reported separately (D1). */
   destinationOwned: readonly string[]
   /**

@@ -168,6 +168,12 @@ const ofDryRuns: EveryQuery<typeof simulated> & Record<string, PageStatement | E
       thingIds(many, at).map((sourceId) => ({ ...ofThings, sourceId })),
     ),
   takeKeys: (tx, many, at) => simulated.takeKeys(tx, many.dryRunId, 'things/new', newIds(at).slice(0, 3)),
+  takeKeysInTurn: (tx, many, at) =>
+    simulated.takeKeysInTurn(
+      tx,
+      many.dryRunId,
+      newIds(at).map((key) => ({ holder: `things/${key}`, keys: [key] })),
+    ),
   holdListedAddresses: 'whole',
   waitingForOthers: (tx, many, at) =>
     simulated.waitingForOthers(tx, many.dryRunId, { ...ofThings, after: afterOf(at), limit: 25 }),
