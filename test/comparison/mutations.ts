@@ -123,7 +123,9 @@ export class Mutations {
     const isKnownBySku = (row: Row) => title === 'variants.sku' && hasPrices(row.product_id, this.destination)
     const fits = (row: Row) =>
       !isBornWith(table, row) && means(row) && !isKnownBySku(row) && !(renames && hasRules(row, this.destination))
-    const leaves = (this.destination[table] ?? []).filter(fits).map((row) => leafOf(row, path))
+    // What the run made of its own has no counterpart to differ from.
+    const copies = (this.pairs[table] ?? []).map(({ destination }) => destination)
+    const leaves = copies.filter(fits).map((row) => leafOf(row, path))
     const empties = leaves.filter(isEmpty)
     const filled = leaves.filter((leaf) => leaf !== undefined && !isEmpty(leaf))
     const set = (matches: (leaf: unknown) => boolean, value: (leaf: unknown) => unknown) => {
