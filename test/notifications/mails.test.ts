@@ -97,6 +97,23 @@ test('S31: a member who was removed is mailed nothing, not even what was waiting
   expect(await deliveries()).toMatchObject([{ state: 'failed', tries: [{ problem: 'not_a_member' }, {}] }])
 })
 
+test('S31: what was waiting for a member is not mailed if the member is removed and added again before the next try', async () => {
+  await mailOwner(['migration.finished'])
+  mailServer.refusals.push('451 not now')
+  await aRunThat(service, organisation, 'completed')
+  await send()
+  const { database } = service.deps
+  const member = { organisationId: organisation.id, userId: organisation.userId }
+  await database.transaction().execute(async (tx) => {
+    await endMembership(tx, member.organisationId, member.userId)
+    await saveMembership(tx, { ...member, role: 'owner' })
+  })
+  service.clock.jumpSeconds(60)
+  await send()
+  expect(mailServer.received).toEqual([])
+  expect(await deliveries()).toMatchObject([{ state: 'failed', tries: [{ problem: 'not_a_member' }, {}] }])
+})
+
 test('S26: owners are mailed when a webhook is switched off, whatever they have chosen', async () => {
   await addWebhook(service, organisation)
   receiver.answer = (response) => response.writeHead(410).end()

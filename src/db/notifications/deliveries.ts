@@ -173,16 +173,20 @@ export async function endNotifications(
   organisationId: string,
   userId: string | null,
 ): Promise<void> {
+  const theirs = sql`organisation_id = ${organisationId} and (${userId}::uuid is null or user_id = ${userId})`
+  await sql`delete from notification_mails where ${theirs}`.execute(tx)
+  // Before their deliveries, as where one is tried: otherwise the two could wait for each other.
+  if (userId === null)
+    await sql`
+      update webhooks set enabled = false, disabled_because = 'access_removed'
+      where organisation_id = ${organisationId} and enabled`.execute(tx)
+  const problem: DeliveryProblem = 'not_a_member'
   await sql`
-    delete from notification_mails
-    where organisation_id = ${organisationId} and (${userId}::uuid is null or user_id = ${userId})`.execute(tx)
-  if (userId !== null) return
-  await sql`
-    update webhooks set enabled = false, disabled_because = 'access_removed'
-    where organisation_id = ${organisationId} and enabled`.execute(tx)
-  await sql`
-    update notification_deliveries set state = 'failed'
-    where organisation_id = ${organisationId} and state = 'pending'`.execute(tx)
+    with ended as (
+      update notification_deliveries set state = 'failed' where ${theirs} and state = 'pending'
+      returning organisation_id, id)
+    insert into notification_tries (organisation_id, delivery_id, at, duration_ms, problem)
+    select organisation_id, id, now(), 0, ${problem} from ended where ${userId}::uuid is not null`.execute(tx)
 }
 
 export type DeliveryRow = Columns<
