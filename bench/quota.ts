@@ -3,7 +3,7 @@ import { PLAN_QUOTAS } from '../sandbox/server/quota.ts'
 import type { MigrationDetail } from '../src/contract/migration.ts'
 import { pacing } from '../src/contract/primitives/pacing.ts'
 import { completed, startConnected, temporaryDirectory } from './parts/running-service.ts'
-import { callsTo, mostInWindow, refusedOf } from './parts/store-calls.ts'
+import { callsTo, mostInWindow, numberOfCalls, refusedOf } from './parts/store-calls.ts'
 import type { BenchResult } from './run.ts'
 
 const plans = (['standard', 'pro'] as const).filter((plan) => plan === (process.env.BENCH_PLAN ?? plan))
@@ -67,7 +67,7 @@ async function copied(plan: Plan): Promise<Copy> {
   const quota = PLAN_QUOTAS[plan]
   const usable = quota.requests * (1 - pacing.quotaReserve)
   const calls = await Promise.all(stores.map((hash) => callsTo(sandbox, hash)))
-  const busier = Math.max(...calls.map(({ length }) => length))
+  const busier = Math.max(...(await Promise.all(stores.map((hash) => numberOfCalls(sandbox, hash)))))
   return {
     plan,
     // With the forecast, whose calls count as well.
