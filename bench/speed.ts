@@ -11,6 +11,7 @@ import { cpuSeconds } from './parts/cpu-seconds.ts'
 import { median } from './parts/load.ts'
 import { completed, ended, type Service, startService } from './parts/running-service.ts'
 import { type RunningSandbox, sandboxProcess } from './parts/sandbox-process.ts'
+import { numberOfCalls } from './parts/store-calls.ts'
 import type { BenchResult } from './run.ts'
 
 const script = fileURLToPath(new URL('./parts/plain-script.ts', import.meta.url))
@@ -131,13 +132,11 @@ async function copiedByService({ api }: Service, sandbox: RunningSandbox): Promi
   const cpuBefore = await cpuSeconds(sandbox.pid)
   const { requestId } = await api<MigrationDetail>('POST', '/v2/migrations', { source, destination, entities })
   const { timestamps, phases } = await completed(api, requestId)
-  const counted = await Promise.all(
-    [source, destination].map((hash) => sandbox.admin<{ paths: Record<string, number> }>(hash, '/requests?limit=1')),
-  )
+  const counted = await Promise.all([source, destination].map((hash) => numberOfCalls(sandbox, hash)))
   return {
     by: 'Storeferry',
     seconds: (Date.parse(timestamps.updated) - Date.parse(timestamps.started ?? timestamps.created)) / 1_000,
-    calls: counted.flatMap(({ paths }) => Object.values(paths)).reduce((sum, count) => sum + count, 0),
+    calls: counted.reduce((sum, calls) => sum + calls, 0),
     products:
       phases.find(({ key }) => key === 'products')?.components.find(({ key }) => key === 'products')?.success ?? 0,
     cpuSeconds: (await cpuSeconds(sandbox.pid)) - cpuBefore,

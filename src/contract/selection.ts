@@ -63,9 +63,10 @@ export function pickedIds({ pageTemplates: _templates, ...picked }: Selection): 
   return picked as PickedIds
 }
 
-function countIds({ pageTemplates = [], ...picked }: Selection): number {
-  const ofPages = pageTemplates.map(({ entityIds = [] }) => entityIds)
-  return [...ofPages, ...Object.values(pickedIds(picked)).map(({ ids: own }) => own)].flat().length
+function countIds(selection: Selection): number {
+  const ofPages = (selection.pageTemplates ?? []).map(({ entityIds = [] }) => entityIds)
+  const ofEntities = Object.values(pickedIds(selection)).map(({ ids }) => ids)
+  return [...ofPages, ...ofEntities].flat().length
 }
 
 export const storefrontSetting = platformId

@@ -80,13 +80,18 @@ test('a mail that the server refuses for good is not repeated', async () => {
   expect(await deliveries()).toMatchObject([{ state: 'failed', tries: [{ problem: 'mail_refused' }] }])
 })
 
-test('S31: a member who was removed is mailed nothing, not even what was waiting, nor when added again', async () => {
+/** The owner, to whom a mail could not be sent yet. */
+async function aMemberWithAWaitingMail() {
   await mailOwner(['migration.finished'])
   mailServer.refusals.push('451 not now')
   await aRunThat(service, organisation, 'completed')
   await send()
+  return { organisationId: organisation.id, userId: organisation.userId }
+}
+
+test('S31: a member who was removed is mailed nothing, not even what was waiting, nor when added again', async () => {
+  const member = await aMemberWithAWaitingMail()
   const { database } = service.deps
-  const member = { organisationId: organisation.id, userId: organisation.userId }
   await database.transaction().execute((tx) => endMembership(tx, member.organisationId, member.userId))
   service.clock.jumpSeconds(60)
   await send()
@@ -98,12 +103,8 @@ test('S31: a member who was removed is mailed nothing, not even what was waiting
 })
 
 test('S31: what was waiting for a member is not mailed if the member is removed and added again before the next try', async () => {
-  await mailOwner(['migration.finished'])
-  mailServer.refusals.push('451 not now')
-  await aRunThat(service, organisation, 'completed')
-  await send()
+  const member = await aMemberWithAWaitingMail()
   const { database } = service.deps
-  const member = { organisationId: organisation.id, userId: organisation.userId }
   await database.transaction().execute(async (tx) => {
     await endMembership(tx, member.organisationId, member.userId)
     await saveMembership(tx, { ...member, role: 'owner' })

@@ -253,9 +253,10 @@ class Store {
 
   /** How many calls are next, and the seconds between them: at once or evenly, as the governor sends them. */
   private pace(now: number, gap: number): { calls: number; gap: number } {
+    if (!this.wasUsedUp) return { calls: this.left, gap }
     const { calls, windowSeconds } = this.share
     const atOnce = this.left - Math.floor(calls * (1 - sentAtOnce))
-    if (!this.wasUsedUp || atOnce > 0) return { calls: this.wasUsedUp ? atOnce : this.left, gap }
+    if (atOnce > 0) return { calls: atOnce, gap }
     const until = this.resetsAt - windowSeconds * (1 - sentEvenlyUntil)
     return { calls: this.left, gap: Math.max(gap, (until - now) / this.left) }
   }

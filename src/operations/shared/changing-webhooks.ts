@@ -45,18 +45,17 @@ export async function requireWebhook(tx: InTransaction, organisationId: string, 
 /** The sender would refuse each message (S3). @throws ServiceError `validation_failed` */
 export function refusePrivate(url: string): void {
   const host = privateHostIn(url)
-  if (host === undefined) return
-  throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
-    errors: { url: [`Must be the address of a public host: no message is sent to ${host}.`] },
-  })
+  if (host !== undefined) throw wrongUrl(`Must be the address of a public host: no message is sent to ${host}.`)
 }
 
 /** So that a request which is sent again adds nothing. @throws ServiceError `validation_failed` */
 export async function refuseSecondTo(tx: InTransaction, organisationId: string, url: string): Promise<void> {
-  if (!(await hasWebhookTo(tx, organisationId, url))) return
-  throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
-    errors: { url: ['One of your webhooks has this address. If you have lost its secret, give it a new one.'] },
-  })
+  if (await hasWebhookTo(tx, organisationId, url))
+    throw wrongUrl('One of your webhooks has this address. If you have lost its secret, give it a new one.')
+}
+
+function wrongUrl(why: string): ServiceError {
+  return new ServiceError('validation_failed', 'Some fields are not valid; see errors.', { errors: { url: [why] } })
 }
 
 export function noSuchWebhook(): ServiceError {
